@@ -5,6 +5,13 @@ export function isSpace(code: number): boolean {
   return code === BLANK || code === TAB;
 }
 
+/** Whether only blanks stand before an offset on its line. */
+export function beginsLine(text: string, at: number): boolean {
+  let before = at - 1;
+  while (isSpace(text.charCodeAt(before))) before--;
+  return before < 0 || text.charCodeAt(before) === NEWLINE;
+}
+
 export function isDigit(code: number): boolean {
   return code >= ZERO && code <= NINE;
 }

@@ -1,4 +1,4 @@
-import { BLANK, isDigit, isSpace, isWordPart, NEWLINE, TAB } from "./characters.ts";
+import { BLANK, beginsLine, isDigit, isSpace, isWordPart, NEWLINE, TAB } from "./characters.ts";
 import { beginsOutside, enterCode, leaveCode } from "./islands.ts";
 import type { Lexis, StringForm } from "./lexis.ts";
 import { markLength } from "./marks.ts";
@@ -247,8 +247,8 @@ export class Lexer {
   }
 
   private regularExpression(): boolean {
-    const { text, at } = this;
-    const before = this.tokens.at(-1);
+    const { text, at, lexis } = this;
+    const before = lexis.linesEndStatements && beginsLine(text, at) ? undefined : this.tokens.at(-1);
     if (before?.kind === "number" || before?.kind === "string" || before?.kind === "regex") return false;
     if (before?.kind === "word" && !BEFORE_EXPRESSION.has(before.text)) return false;
     if (before?.kind === "close" || before?.text === "<" || text[at + 1] === ">") return false;

@@ -41,6 +41,8 @@ export interface Lexis {
   /** Characters that may begin a word, besides letters and `_`. */
   wordStart: string;
   regularExpressions: boolean;
+  /** Whether the end of a line ends a statement, so that a slash at the start of one divides nothing. */
+  linesEndStatements?: boolean;
   heredoc?: RegExp;
   /** Names of macros whose strings are format strings with holes. */
   formatting?: RegExp;
@@ -126,6 +128,7 @@ const LEXES: Record<Language, Lexis> = {
     ],
     wordStart: "@$",
     regularExpressions: true,
+    linesEndStatements: true,
     heredoc: /^<<[~-]?(['"]?)([A-Z_][A-Z0-9_]{1,30})\1/,
   },
   php: {

@@ -5,6 +5,7 @@ import { HOLE_CLOSE, HOLE_OPEN, TEMPLATE_CLOSE, TEMPLATE_OPEN } from "./token.ts
 
 /** Maximum nesting of holes. Deeper ones are read as text. */
 const DEEPEST = 6;
+const PAIRS: Readonly<Record<string, string>> = { "]": "[", ")": "(", "}": "{" };
 /** Bound on the characters read in vain for ends of strings: a multiple of the text's length, so time is linear. */
 const [PATIENCE, MIN_PATIENCE] = [8, 10_000];
 
@@ -22,6 +23,9 @@ export function scanString(lexer: Lexer, form: StringForm, end?: number): boolea
   let chunk = start + form.open.length;
   let [chunkLine, chunkLineStart] = [lexer.line, lexer.lineStart];
   let opening = -1;
+  // `%w[a[0] b]` of Ruby ends at the bracket that closes its own.
+  const bracket = PAIRS[form.close] === form.open.at(-1) ? PAIRS[form.close] : undefined;
+  let nested = 0;
   lexer.at = chunk;
 
   const endChunk = (to: number) => {
@@ -37,6 +41,12 @@ export function scanString(lexer: Lexer, form: StringForm, end?: number): boolea
   while (lexer.at < text.length) {
     const { at } = lexer;
     const character = text[at] as string;
+    if (character === bracket) nested++;
+    else if (nested > 0 && character === form.close) {
+      nested--;
+      lexer.at++;
+      continue;
+    }
     if (end === undefined ? text.startsWith(form.close, at) : at === end) {
       if (form.escape === "doubled" && text.startsWith(form.close, at + form.close.length)) {
         lexer.at += 2 * form.close.length;

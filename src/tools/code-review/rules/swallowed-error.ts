@@ -52,9 +52,25 @@ function* emptyCatches(fragment: Fragment): Iterable<Sighting> {
     const body = tokens[open];
     if (body?.text !== "{" || body.partner < 0) continue;
     const inside = tokens.slice(open + 1, body.partner).filter(({ text }) => text !== ";");
-    if (inside.length > 0 || isExplained(fragment, body.line, fragment.lineOf(body.partner))) continue;
+    if (
+      inside.length > 0 ||
+      expectsError(fragment, index) ||
+      isExplained(fragment, body.line, fragment.lineOf(body.partner))
+    )
+      continue;
     yield seenAt(fragment, [index, body.partner]);
   }
+}
+
+const FAILS = /^(?:fail|Fail|markTestIncomplete)$/;
+
+/** `try { f(); fail(); } catch (E e) {}`: a test that expects the error, and fails without it. */
+function expectsError(fragment: Fragment, at: number): boolean {
+  const close = fragment.tokens[at - 1];
+  if (close?.text !== "}" || close.partner < 0) return false;
+  return fragment.tokens
+    .slice(close.partner, at - 1)
+    .some(({ text }, index) => FAILS.test(text) && fragment.text(close.partner + index + 1) === "(");
 }
 
 /** Whether a comment within the block gives a reason. */

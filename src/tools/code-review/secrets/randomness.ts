@@ -25,10 +25,21 @@ export function looksGenerated(text: string, least: number): boolean {
   if (digits === text.length) return digits >= 16 && entropyOf(text) >= 2.5;
   if (HEXADECIMAL.test(text)) return digits >= 2 && entropyOf(text) >= 2.5;
   if (/\s/.test(text)) return false;
-  if (digits === 0)
-    return /[a-z]/.test(text) && /[A-Z]/.test(text) && changes(text) >= text.length / 3 && text.length >= 16;
+  if (digits === 0) {
+    const isMixed = /[a-z]/.test(text) && /[A-Z]/.test(text) && changes(text) >= text.length / 3;
+    return isMixed && text.length >= 16 && !isMadeOfLongWords(text);
+  }
   return entropyOf(text) >= 3 && !isMadeOfWords(text);
 }
+
+/** `Layout/EndAlignment`: in a random text, few words would be as long. */
+function isMadeOfLongWords(text: string): boolean {
+  const parts = text.split(/[^A-Za-z]{1,4}|(?<=[a-z])(?=[A-Z])/).filter((part) => part !== "");
+  const letters = parts.reduce((sum, { length }) => sum + length, 0);
+  return letters / parts.length >= MIN_OF_WORD && parts.every((part) => /^[A-Z]?[a-z]{2,20}$/.test(part));
+}
+
+const MIN_OF_WORD = 4;
 
 /** Counts how often case or kind changes from one character to the next, which is rare in words. */
 function changes(text: string): number {

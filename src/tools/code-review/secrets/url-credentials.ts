@@ -13,6 +13,8 @@ const [NOBODY, MADE_UP] = [
   /^(?:pass|secret|bar)(?:\W.{0,12})?$/i,
 ];
 const NOWHERE = /^(?:host(?:name)?|server|example)(?![\w.-])/i;
+/** Names that belong to nobody (RFC 2606). */
+const RESERVED = /^(?:[\w-]{1,63}\.){0,5}(?:example\.(?:com|net|org)|example|test|invalid)(?![\w-]|\.\w)/i;
 export const MADE_UP_ADDRESS = "the password of an address that looks made up";
 
 /** Finds passwords in addresses: `https://user:password@host`. */
@@ -33,7 +35,8 @@ export function urlCredentials(line: string): FoundSecret[] {
     if (user === "" && password.length < 4) continue;
     const column = match.index + 3 + user.length + 1;
     const host = line.slice(match.index + match[0].length);
-    const isMadeUp = web && ((NOBODY.test(user) && MADE_UP.test(password)) || NOWHERE.test(host));
+    const isMadeUp =
+      RESERVED.test(host) || (web && ((NOBODY.test(user) && MADE_UP.test(password)) || NOWHERE.test(host)));
     found.push({ column, text: password, what: isMadeUp ? MADE_UP_ADDRESS : "the password of an address" });
   }
   return found;

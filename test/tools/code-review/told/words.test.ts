@@ -187,14 +187,17 @@ it.each<Told>([
   ["weak-cryptography", "a.ts", "crypto.createCipher('aes192', a);", "error", /createCipher\(\).*salt/, 327],
   ["weak-cryptography", "a.ts", "jwt.verify(a, b, { algorithms: ['none'] });", "error", /signature/, 327],
   ["hardcoded-secret", "a.ts", "jwt.sign(b, 'hush-hush-hush');", "error", /key of sign\(\)/, 798],
+  ["hardcoded-secret", "a.ts", "const a = 'https://b:c3dasR@www.example.com/a';", "info", /made up/, 798],
   [
     "hardcoded-secret",
     "a.ts",
-    "const a = 'https://b:c3dasR@d.test';",
-    "error",
-    /password of an address/,
+    "const a = 'postgres://b:c3dasR@db.shop.test:5432/a';",
+    "info",
+    /made up/,
     798,
   ],
+  ["hardcoded-secret", "a.ts", "const a = 'https://b:c3dasR@example.com.io';", "error", /password of/, 798],
+  ["hardcoded-secret", "a.ts", "const a = 'https://b:c3dasR@d.io';", "error", /password of an address/, 798],
   ["hardcoded-secret", "a.ts", "const apiKey = 'q8Zt5vKw2mNx9RbL4yHj7pDs';", "error", /"apiKey"/, 798],
 ])("%s in %s reports %j with severity %s and message %s", (rule, path, code, severity, names, cwe) => {
   const found = findingsIn(path, code, { rules: { only: [rule] } });
