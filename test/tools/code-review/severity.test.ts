@@ -78,6 +78,21 @@ describe("the severity of a finding", () => {
   });
 
   it.each([
+    [
+      "test_a.py",
+      '@pytest.mark.skip(reason="see https://acme.dev/shop/issues/1")\ndef test_a():\n    pass',
+      "info",
+    ],
+    ["test_a.py", '@pytest.mark.skip(reason="not on this machine")\ndef test_a():\n    pass', "warning"],
+    ["src/a.rs", '#[ignore = "see #123"]\nfn a() {}', "info"],
+    ["a.test.ts", '// waits for SHOP-1234\nit.skip("adds", () => {});', "info"],
+    ["a.test.ts", '// waits for UTF-8\nit.skip("adds", () => {});', "warning"],
+    ["a.test.ts", '// as in #123\n\nit.skip("adds", () => {});', "warning"],
+  ])("is lower if the issue that a test waits for is named beside it: %s %s", (path, code, severity) => {
+    expect(findingsIn(path, code).map((found) => found.severity)).toEqual([severity]);
+  });
+
+  it.each([
     ["class Note {\n  reset() {\n    this.turn(Math.random());\n  }\n}", "info"],
     ["const author = authors[Math.floor(Math.random() * 9)];", "info"],
     ["const presetIndex = Math.floor(Math.random() * presets.length);", "info"],
