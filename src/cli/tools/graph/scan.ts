@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { SignedOut } from "../../../client/errors.ts";
+import { languageOf } from "../../../repository/languages/languages.ts";
 import type { NotFollowed } from "../../../repository/not-followed.ts";
 import type { Repository } from "../../../repository/repository.ts";
 import type { CommonOptions, Outcome } from "../../command.ts";
@@ -84,13 +85,17 @@ function summaryOf(
   const { missing, leftOut } = repository;
   const countOf = (type: string) => relationships.filter((each) => each.type === type).length;
   const mark = io.out.style.green(io.out.symbols.done);
-  const left = Object.entries(leftOut).flatMap(([reason, paths]) =>
-    paths.length > 0 ? [`${number(paths.length)} ${reason}`] : [],
-  );
+  // Generated code is read for what it imports and defines.
+  const code = leftOut.generated.filter((path) => languageOf(path)).length;
+  const left = Object.entries(leftOut).flatMap(([reason, { length }]) => {
+    const unread = reason === "generated" ? length - code : length;
+    return unread > 0 ? [`${number(unread)} ${reason}`] : [];
+  });
   return [
     `${mark} ${io.out.style.bold(repository.name)}: ${count(files, "file")}, ${count(countOf("defines"), "definition")}, ${count(countOf("imports"), "import")}`,
     ...(missing.length > 0 ? [`  ${count(missing.length, "import")} of files that are not there`] : []),
     ...(left.length > 0 ? [`  not read: ${left.join(", ")}`] : []),
+    ...(code > 0 ? [`  generated, and read for imports alone: ${count(code, "file")}`] : []),
     ...(notFollowed.length > 0 ? [`  ${notFollowedLine(notFollowed)}`] : []),
     ...(tooLong.length > 0
       ? [`  ${count(tooLong.length, "name")} longer than a server takes, left out`]
