@@ -34,10 +34,12 @@ const SUCCESSES = [...BUILD_SUCCEEDED, ...PART_SUCCEEDED];
 const INDEX = createPatternIndex([
   ...SIGNATURES.map(({ pattern }) => pattern),
   ...SUCCESSES,
+  WARNINGS_ARE_ERRORS,
   ERROR_MARKS,
   CAPTURED,
-  WARNINGS_ARE_ERRORS,
 ]);
+/** The number of `WARNINGS_ARE_ERRORS` in the index. */
+const STRICT = SIGNATURES.length + SUCCESSES.length;
 
 /** Reads a log from its end, since builds fail there and the last line that says so counts. */
 export function readLog(lines: LogLines, directory?: string): Reading {
@@ -58,7 +60,9 @@ function readLine(reading: Reading, index: number, possible: readonly number[]):
   for (const number of possible) {
     const signature = SIGNATURES[number];
     if (signature) signatures.push(signature);
-    else if (SUCCESSES[number - SIGNATURES.length]?.test(line.text)) {
+    else if (number === STRICT) {
+      if (WARNINGS_ARE_ERRORS.test(line.text)) reading.strict ??= index;
+    } else if (SUCCESSES[number - SIGNATURES.length]?.test(line.text)) {
       const what = number - SIGNATURES.length < BUILD_SUCCEEDED.length ? "build" : "part";
       succeeded[what] = Math.max(succeeded[what], index);
     }
@@ -67,7 +71,6 @@ function readLine(reading: Reading, index: number, possible: readonly number[]):
     const category = categoryOfGoal(line.text);
     reading.goal = { index, ...(category && { category }) };
   }
-  if (WARNINGS_ARE_ERRORS.test(line.text)) reading.strict ??= index;
   const around = (offset: number) => textAt(lines, index + offset);
   if (headsCaptured(lines.raw(index), line.text)) {
     doubtCaptured(reading.candidates, index, around);
