@@ -1,7 +1,8 @@
 import type { Budget } from "../solving/budget.ts";
 import type { Solution } from "../solving/first-schedules.ts";
+import type { ForwardBackward } from "../solving/forward-backward.ts";
 import type { Generator } from "../solving/generator.ts";
-import type { Instance } from "../solving/instance.ts";
+import { emptySchedule, type Instance } from "../solving/instance.ts";
 import { createDisjunctiveGraph } from "./disjunctive-graph.ts";
 import { jobCount, type Machines } from "./machines.ts";
 import { createNeighbourhood } from "./neighbourhood.ts";
@@ -10,6 +11,8 @@ import { createTabuList } from "./tabu-list.ts";
 /** Moves without an improvement after which the search restarts. */
 const IDLE_MOVES = 6000;
 const MAX_ELITES = 6;
+/** Every second restart is from a shuffled plan, this many times, so that the elite ones have little in common. */
+const SHUFFLED_RESTARTS = 4;
 /** Random moves from a plan between two elite ones, before the search continues from there. */
 const RESTART_MOVES = 10;
 /** Minimum share that each of the two has in such a plan. */
@@ -17,25 +20,27 @@ const MIN_SHARE = 0.3;
 
 /**
  * Searches for a shorter plan of a job shop by tabu search: always takes the move with the best estimate that
- * is not tabu. After many moves without an improvement, continues from between two of the best plans found
- * (path relinking, after Nowicki and Smutnicki 2005).
+ * is not tabu. After many moves without an improvement, continues from the best plan shuffled or from
+ * between two of the best plans found (path relinking, after Nowicki and Smutnicki 2005).
  */
 export function tabuSearch(
   instance: Instance,
   machines: Machines,
+  { generate }: Pick<ForwardBackward, "generate">,
   { first, bound, budget, random }: { first: Solution; bound: number; budget: Budget; random: Generator },
 ): Solution {
   const { duration } = instance;
   const graph = createDisjunctiveGraph(instance, machines);
   const moves = createNeighbourhood(instance, machines, graph, random);
-  const tenure = 10 + jobCount(instance, machines) / machines.tasks.length;
-  const tabu = createTabuList(machines, instance.size, () => Math.round(tenure * (1 + 0.4 * random())));
+  const tenure = 4 + jobCount(instance, machines) / machines.tasks.length;
+  const tabu = createTabuList(machines, instance.size, () => Math.round(tenure * (1 + random())));
   const elites: { starts: Float64Array; makespan: number }[] = [];
   let best = { starts: startsOf(instance, first.ends), makespan: first.cost };
   graph.load(best.starts);
   if (graph.makespan < best.makespan) best = current();
   let local = current();
   let idle = 0;
+  let restarts = 0;
 
   while (best.makespan > bound && budget.spend()) {
     const move = idle < IDLE_MOVES ? chosenMove() : -1;
@@ -100,18 +105,33 @@ export function tabuSearch(
     elites.push(local);
     elites.sort((left, right) => left.makespan - right.makespan);
     elites.splice(MAX_ELITES);
-    const [one, other] = [anyElite(), anyElite()];
+    tabu.clear();
+    if (restarts++ % 2 === 1 && restarts <= 2 * SHUFFLED_RESTARTS) loadShuffled();
+    else loadBetween(anyElite(), anyElite());
+    local = current();
+    idle = 0;
+  }
+
+  /** Loads a plan that chance orders more than the best one does. */
+  function loadShuffled(): void {
+    const { starts, makespan } = best;
+    const ends = emptySchedule(instance);
+    generate(
+      starts.map((start) => Math.floor(start + makespan * (random() + random()))),
+      ends,
+    );
+    graph.load(startsOf(instance, ends));
+  }
+
+  function loadBetween(one: Float64Array, other: Float64Array): void {
     // A task that starts later than another in both plans does so in any mean of them, so that an order by
     // the mean closes no cycle.
     const share = MIN_SHARE + (1 - 2 * MIN_SHARE) * random();
     graph.load(one.map((start, task) => share * start + (1 - share) * (other[task] as number)));
-    tabu.clear();
     for (let count = 0; count < RESTART_MOVES; count++) {
       const found = moves.find();
       if (found > 0) perform(Math.floor(random() * found));
     }
-    local = current();
-    idle = 0;
   }
 }
 

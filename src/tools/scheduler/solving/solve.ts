@@ -23,7 +23,7 @@ export function solve(
   const first = firstSchedules(instance, method, bound, budget);
   const search = { first, bound, budget, random: createGenerator(seed) };
   const machines = machinesOf(instance);
-  if (machines) return tabuSearch(instance, machines, search);
+  if (machines) return tabuSearch(instance, machines, method, search);
   const improve = instance.size > MAX_EVOLVED_TASKS ? iteratedGreedy : geneticSearch;
   return improve(instance, method, search);
 }
