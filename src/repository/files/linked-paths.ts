@@ -31,10 +31,23 @@ export function linkedPaths(
     else directories.set(link, `${path}/`);
   }
   if (directories.size === 0) return found;
-  for (const path of existing)
-    for (const [link, directory] of directories) {
+  const sorted = [...existing].sort();
+  for (const [link, directory] of directories)
+    for (let at = firstFrom(sorted, directory); sorted[at]?.startsWith(directory); at++) {
       if (found.size >= MAX_LINKED) return found;
-      if (path.startsWith(directory)) found.set(`${link}/${path.slice(directory.length)}`, path);
+      const path = sorted[at] as string;
+      found.set(`${link}/${path.slice(directory.length)}`, path);
     }
   return found;
+}
+
+/** Returns the index of the first text that does not come before another. */
+function firstFrom(sorted: readonly string[], least: string): number {
+  let [from, to] = [0, sorted.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((sorted[middle] as string) < least) from = middle + 1;
+    else to = middle;
+  }
+  return from;
 }
