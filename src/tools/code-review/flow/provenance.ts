@@ -177,7 +177,7 @@ class Follower implements Provenance {
     if (isOwnName(this.fragment, path, at)) return NOTHING;
     if (isLocalPath(this.fragment, path, at) || isLocalPath(this.fragment, resolved, at))
       return this.commandLineValue();
-    if (carriesRequest(this.fragment, [path, resolved])) {
+    if (carriesRequest(this.fragment, [path, resolved], at)) {
       return this.#guards.isChainTested(at, end, this.target) ? NOTHING : valueAt(LEVEL.request);
     }
     if (depth >= DEEPEST || isOfMadeObject(this.fragment, this.#reaching, path, at, this.target))

@@ -15,19 +15,35 @@ export function isRequestPath(language: Language, path: string): boolean {
 }
 
 /** Whether an expression, under one of its paths, carries data from a client, and not what the program put there. */
-export function carriesRequest(fragment: Fragment, paths: readonly string[]): boolean {
-  return paths.some((path) => isRequestPath(fragment.language, path) && !isOwnMember(fragment, path));
+export function carriesRequest(fragment: Fragment, paths: readonly string[], at: number): boolean {
+  return paths.some((path) => isRequestPath(fragment.language, path) && !isOwnMember(fragment, path, at));
 }
 
-/** `self.path`, a member of requests that some classes have for themselves: `self.path = folder`. */
-function isOwnMember(fragment: Fragment, path: string): boolean {
+/** What the handlers of Python's `http.server` are made of. */
+const HANDLES = /^(?:do_[A-Z]{3,10}|\w{0,40}RequestHandler)$/;
+
+/**
+ * `self.path`, a member of requests that some classes have for themselves: `self.path = folder`. A handler of requests
+ * only changes what the client sent: `self.path = self.path.split("?")[0]`.
+ */
+function isOwnMember(fragment: Fragment, path: string, at: number): boolean {
   const name = /^self\.(\w+)$/.exec(path)?.[1];
-  const uses = (name && fragment.words.get(name)) || [];
-  return uses.some(
-    (at) =>
-      fragment.text(at - 1) === "." &&
-      fragment.text(at - 2) === "self" &&
-      /^[=:]$/.test(fragment.text(at + 1)),
+  if (name === undefined) return false;
+  const classes = [...(fragment.words.get("class") ?? [])].sort((a, b) => a - b);
+  const from = classes.findLast((index) => index < at) ?? 0;
+  const to = classes.find((index) => index > at) ?? fragment.tokens.length;
+  const isNear = (index: number) => index >= from && index < to;
+  if ([...fragment.wordsLike(HANDLES)].some(isNear)) return false;
+  const members = (fragment.words.get(name) ?? []).filter(
+    (index) => fragment.text(index - 1) === "." && fragment.text(index - 2) === "self",
+  );
+  const lineOf = (index: number) => fragment.tokens[index]?.line;
+  return members.some(
+    (index) =>
+      isNear(index) &&
+      /^[=:]$/.test(fragment.text(index + 1)) &&
+      lineOf(index - 3) !== lineOf(index) &&
+      !members.some((other) => other > index && lineOf(other) === lineOf(index)),
   );
 }
 

@@ -27,7 +27,10 @@ const SHELLS =
 const INTERPRETERS = [
   { program: /^(?:\/(?:usr\/)?bin\/)?python[\d.]{0,4}$/, option: /^-c$/ },
   { program: /^(?:\/(?:usr\/)?bin\/)?php$/, option: /^-r$/ },
-  { program: /^(?:\/(?:usr\/)?bin\/)?(?:perl|ruby|node|lua|osascript)$/, option: /^(?:-e|-p|--eval)$/ },
+  {
+    program: /^(?:\/(?:usr\/)?bin\/)?(?:perl|ruby|node|lua|osascript)$/,
+    option: /^(?:-[eEp]|--eval|--print)$/,
+  },
 ];
 /** Calls that start a program, on any receiver. */
 const STARTERS =

@@ -60,9 +60,9 @@ export const insecureRandomness: Rule = {
       if (!pattern.test(path) && !pattern.test(call.path)) continue;
       if (fragment.language === "go" && /^crypto\.rand/.test(path)) continue;
       if (fragment.language === "java" && isGivenSecure(fragment, call)) continue;
-      if (isChance(fragment, call)) continue;
       if (call.name === "Random" && /\.java$/.test(fragment.path) && !call.isNew) continue;
-      yield* sighted(fragment, call.start);
+      for (const sighting of sighted(fragment, call.start))
+        if (!isChance(fragment, call) || buildsSecret(fragment, sighting)) yield sighting;
     }
     yield* mentions(fragment);
     if (fragment.language === "java") yield* fixedSeeds(fragment);
@@ -79,6 +79,13 @@ function isChance(fragment: Fragment, { start, end }: Call): boolean {
 }
 
 const COMPARES = /^[<>]=?$/;
+
+const BUILDING = /\+=.*(?:\?|\belse\b)|(?:\bjoin|\.(?:map|push|append|times|collect))\b.*(?:\?|\belse\b)/;
+
+/** `token += random() < 0.5 ? "0" : "1"`: choices that are put together. */
+function buildsSecret(fragment: Fragment, { severity, places: [place] }: Sighting): boolean {
+  return severity === "warning" && place !== undefined && BUILDING.test(fragment.code(place.line));
+}
 
 /** `RandomStringUtils.random(20, 0, 0, true, true, null, new SecureRandom())` */
 function isGivenSecure(fragment: Fragment, { args }: Call): boolean {

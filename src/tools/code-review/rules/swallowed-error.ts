@@ -1,6 +1,7 @@
 import type { Rule, Sighting } from "../finding.ts";
 import type { Token } from "../lexer/token.ts";
 import type { Fragment } from "../syntax/fragment.ts";
+import { MEMBER } from "../syntax/keywords.ts";
 import { seenAt } from "./sightings/sightings.ts";
 
 /** Errors that signal an expected condition, such as a missing key. They are caught in order to be ignored. */
@@ -63,14 +64,18 @@ function* emptyCatches(fragment: Fragment): Iterable<Sighting> {
 }
 
 const FAILS = /^(?:fail|Fail|markTestIncomplete)$/;
+/** Whose `fail` it is, where it is not called alone: a promise's ends no test. */
+const TESTS = /^(?:\w{0,20}[aA]ssert\w{0,20}|\$?this|self|static|parent|[tT]est\w{0,10}|expect|chai|should)$/;
 
 /** `try { f(); fail(); } catch (E e) {}`: a test that expects the error, and fails without it. */
 function expectsError(fragment: Fragment, at: number): boolean {
   const close = fragment.tokens[at - 1];
   if (close?.text !== "}" || close.partner < 0) return false;
-  return fragment.tokens
-    .slice(close.partner, at - 1)
-    .some(({ text }, index) => FAILS.test(text) && fragment.text(close.partner + index + 1) === "(");
+  return fragment.tokens.slice(close.partner, at - 1).some(({ text }, index) => {
+    const at = close.partner + index;
+    if (!FAILS.test(text) || fragment.text(at + 1) !== "(") return false;
+    return !MEMBER.has(fragment.text(at - 1)) || TESTS.test(fragment.text(at - 2));
+  });
 }
 
 /** Whether a comment within the block gives a reason. */
