@@ -89,7 +89,8 @@ function valuesOf(
   }
   const testFile = testFileOf(reading, candidate, cause);
   if (testFile) values.testFile = testFile;
-  if (values.test) values.test = testName(values.test, ecosystem);
+  const test = values.test ?? testAbove(reading, candidate);
+  if (test) values.test = testName(test, ecosystem);
   if (path && !isForeign(path, directory)) values.path = shown(path);
   const missing = values.module ?? values.path ?? (path || values.command ? undefined : file);
   if (missing) values.missing = missing.split(/[\\/]/).at(-1) as string;
@@ -100,6 +101,12 @@ function valuesOf(
   values.message = messageOf(message.endsWith(":") && next.trim() !== "" ? next : message);
   if (!file) values.unplaced = values.message;
   return values;
+}
+
+/** Returns the test that the line above names: Go prints a panic below the name of its test. */
+function testAbove({ candidates }: Reading, { index, signature }: Candidate): string | undefined {
+  if (signature.id !== "go-panic") return undefined;
+  return candidates.find((each) => each.index === index - 1)?.caught.test;
 }
 
 /** A file of tests, by its name or folder. */

@@ -4,7 +4,7 @@ const NOTHING_FAILED = [
   /\b(?:errors?|failures?|failed|failing|fail|problems?|issues?|violations?|crashed)\b["']?\s?[:=]\s?["']?(?:0\b|none\b|false|null)/i,
   /\b(?:fail[-_]fast|continue[-_]on[-_]errors?|fail[-_]\w*[-_]?(?:if|on)[-_]\w+|if[-_]no[-_]files[-_]found|on[-_](?:error|failure)|ignore[-_](?:errors?|failures?)|error[-_](?:level|log|page|handl\w+|format)|err(?:or)?file)\b/i,
   /\b(?:errors?|exceptions?|failures?) (?:handl|recover|report|boundar|log(?:ging|s?\b)|prone|messages?\b|codes? (?:table|list)|pages?\b)/i,
-  /\b(?:recovered|ignored|ignoring|suppressed|expected (?:error|failure)|non-fatal|harmless|as expected|will retry|(?<!out )retrying|Retrying|[Tt]rying again|falling back|skipped|(?<!\) - )skipping)\b(?!=)/,
+  /\b(?:(?<!\[)recovered|ignored|ignoring|suppressed|expected (?:error|failure)|non-fatal|harmless|as expected|will retry|(?<!out )retrying|Retrying|[Tt]rying again|falling back|skipped|(?<!\) - )skipping)\b(?!=)/,
   /(?:\.\.\.|…|:| -)\s*(?:ok|OK|passed|PASSED|success|done|yes|no)\.?$/,
   // Debian's packages without a terminal and without init, as in any container
   /^(?:debconf|invoke-rc\.d): /,

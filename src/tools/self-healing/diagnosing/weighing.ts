@@ -1,5 +1,7 @@
 import type { Category } from "../categories.ts";
 import type { Candidate } from "./candidate.ts";
+import { cleanLine } from "./clean-line.ts";
+import type { LogLines } from "./log-lines.ts";
 import { endsFailedStep } from "./outcome.ts";
 import type { Reading } from "./reading.ts";
 
@@ -14,6 +16,10 @@ const EXCERPT = /^(?:\S+Z )?\d{1,6}\.\d{3} /;
 const COPIED = 15;
 /** Deduction for a warning, and for the line that says that warnings count as errors. */
 const WARNING = 40;
+
+/** npm counts vulnerabilities at the end of each installation, which fails for none of them. */
+const INSTALLED = /^(?:added|changed|removed|up to date)\b.{0,100} in \d/;
+const FAR_FROM_INSTALLED = 10;
 
 /** Categories that explain a failure, whatever the build was doing. */
 const GRAVE = new Set<Category>(["disk_full", "out_of_memory"]);
@@ -37,9 +43,16 @@ export function weigh({ lines, candidates, goal, succeeded, strict }: Reading): 
     candidate.score += role === "cause" ? 10 * late - 0.5 * repeated : 18 * late - 4 * repeated;
     if (ended && index > ended.index) candidate.score -= 20;
     if (index < succeeded.build) candidate.score -= 25;
+    if (signature.id === "npm-audit" && followsInstallation(lines, index)) candidate.score -= WARNING;
     if (repeated > 0 && EXCERPT.test(lines.raw(index))) candidate.score -= COPIED;
     if (goal?.category && category && !agree(category, goal.category)) candidate.score -= 20;
   }
+}
+
+function followsInstallation(lines: LogLines, index: number): boolean {
+  for (let at = index - 1; at >= Math.max(0, index - FAR_FROM_INSTALLED); at--)
+    if (INSTALLED.test(cleanLine(lines.raw(at)).text)) return true;
+  return false;
 }
 
 /** Lets warnings count as errors where the tool does so, rather than its line that says so, which is at `strict`. */

@@ -515,6 +515,14 @@ $ kubectl apply -f k8s
 namespace/shop unchanged
 configmap/shop-errors configured
 job.batch/migrate created`,
+  "Trivy without --exit-code, before a roll-out": `
+app/package-lock.json (npm)
+===========================
+Total: 2 (UNKNOWN: 0, LOW: 1, MEDIUM: 1, HIGH: 0, CRITICAL: 0)
+
+$ kubectl apply -f k8s
+namespace/shop unchanged
+deployment.apps/shop configured`,
 };
 
 export const NOISY_SUCCESSES = Object.entries(LOGS).map(([name, log]) => ({ name, log: log.slice(1) }));

@@ -3,6 +3,31 @@ import type { ToolFailure } from "../logs/tool-failures.ts";
 /** Failures whose own line says more than the lines around it. */
 export const BUILDS: readonly ToolFailure[] = [
   {
+    name: "a test of Go that panics",
+    run: "go test ./...",
+    log: `--- FAIL: TestTotal (0.00s)
+panic: runtime error: index out of range [3] with length 3 [recovered]
+\tpanic: runtime error: index out of range [3] with length 3
+
+goroutine 6 [running]:
+testing.tRunner.func1.2({0x50a6c0, 0xc00001a0d8})
+\t/usr/local/go/src/testing/testing.go:1545 +0x238
+panic({0x50a6c0?, 0xc00001a0d8?})
+\t/usr/local/go/src/runtime/panic.go:914 +0x21f
+acme.test/shop/cart.Total(...)
+\t/srv/shop/cart/cart.go:12
+acme.test/shop/cart.TestTotal(0xc000007860?)
+\t/srv/shop/cart/cart_test.go:8 +0x1d
+FAIL\tacme.test/shop/cart\t0.004s
+FAIL
+`,
+    cause: "panic: runtime error: index out of range [3]",
+    category: "test_failure",
+    ecosystem: "go",
+    place: "/srv/shop/cart/cart.go:12",
+    advice: /-run TestTotal/,
+  },
+  {
     name: "an image for another processor",
     run: "docker compose up",
     log: "WARNING: The requested image's platform (linux/arm64) does not match the detected host platform (linux/amd64/v3) and no specific platform was requested\nexec /bin/till: exec format error\n",

@@ -22,6 +22,15 @@ export const SCANNERS: readonly ToolFailure[] = [
     never: /audit/,
   },
   {
+    name: "npm ci, which counts vulnerabilities before tests fail in words of their own",
+    run: "npm ci && npm test",
+    log: "added 1200 packages, and audited 1201 packages in 12s\n\n8 vulnerabilities (2 low, 4 moderate, 2 high)\n\nTo address all issues, run:\n  npm audit fix\n\n> shop@1.0.0 test\n> node run.js\n\nwanted 3, have 4\n",
+    cause: "wanted 3, have 4",
+    category: "unknown",
+    advice: /wanted 3/,
+    never: /audit/,
+  },
+  {
     name: "a hook of pre-commit that changes files",
     run: "pre-commit run --all-files",
     log: "trim trailing whitespace.................................................Failed\n- hook id: trailing-whitespace\n- exit code: 1\n- files were modified by this hook\n\nFixing src/cart.py\n\n",
