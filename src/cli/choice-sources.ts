@@ -1,6 +1,7 @@
 import type { RouteInput } from "../client/routes.ts";
 import type { Context } from "./context.ts";
 import { signIns } from "./credentials/records.ts";
+import { DIMENSIONS } from "./usage/usage-dimensions.ts";
 
 /** A possible value of an argument or option, with a description that tells it apart from the others. */
 export interface Choice {
@@ -112,6 +113,12 @@ export const SOURCES = {
     ]);
     const plans = new Set([...Object.values(gates), ...items.map(({ plan }) => plan)]);
     return [...plans].map((value) => ({ value, description: "" }));
+  },
+  /** The next of several, with commas between them. */
+  dimensions: async (_, { part }) => {
+    const before = part.slice(0, part.lastIndexOf(",") + 1);
+    const left = DIMENSIONS.filter((name) => !before.split(",").includes(name));
+    return left.map((name) => ({ value: `${before}${name}`, description: "" }));
   },
   tool: async () => KEEPING_TOOLS.map((value) => ({ value, description: "" })),
   server: async ({ settings }) => servers(settings.directories.data),

@@ -15,6 +15,7 @@ const NAMES: Readonly<Record<string, keyof typeof SOURCES>> = {
   upstream: "upstream",
   "--plan": "plan",
   "--tool": "tool",
+  "--by": "dimensions",
   accountId: "account",
   "--account": "account",
   "--base-url": "server",

@@ -57,7 +57,7 @@ export function addressOf(server: Server, host: string): string {
   return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
 }
 
-const EVERY_ADDRESS = ["0.0.0.0", "::"];
+const EVERY_ADDRESS = ["0.0.0.0", "::", "::ffff:0.0.0.0"];
 
 /** Stops a server. Requests in flight get their answer; connections still open after `GRACE_MS` are cut. */
 export async function stop(server: Server, clock: Clock): Promise<void> {

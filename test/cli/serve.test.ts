@@ -41,14 +41,17 @@ describe("tool serve in a pipe", () => {
     expect((await server.finished).stdout).not.toContain('"request"');
   });
 
-  it.each(["0.0.0.0", "::"])("gives an address that a client reaches when it listens on %s", async (host) => {
-    const { start, tool } = user({ TOOL_OWNER_API_KEY: OWNER_KEY, TOOL_TOKEN: OWNER_KEY });
-    const server = start(["serve", ...PORT, "--host", host, "--allow-remote"]);
-    const [, url] = await server.until("stdout", /"url":"([^"]+)"/);
-    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-    const { code, stderr } = await tool("entitlements", "--base-url", url!);
-    expect([code, stderr]).toEqual([0, ""]);
-  });
+  it.each(["0.0.0.0", "::", "::ffff:0.0.0.0"])(
+    "gives an address that a client reaches when it listens on %s",
+    async (host) => {
+      const { start, tool } = user({ TOOL_OWNER_API_KEY: OWNER_KEY, TOOL_TOKEN: OWNER_KEY });
+      const server = start(["serve", ...PORT, "--host", host, "--allow-remote"]);
+      const [, url] = await server.until("stdout", /"url":"([^"]+)"/);
+      expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+      const { code, stderr } = await tool("entitlements", "--base-url", url!);
+      expect([code, stderr]).toEqual([0, ""]);
+    },
+  );
 
   it("reads secrets from files, and names a file that cannot be read", async () => {
     const { start, home } = user();

@@ -152,6 +152,8 @@ describe("tool track", () => {
     server.react(() => problem(422, "unprocessable"));
     expect((await tool("track", "api_calls")).code).toBe(1);
     expect((await tool("events", "list", "--json")).json).toMatchObject({ events: 1 });
+    const flushed = await tool("events", "flush", "--json");
+    expect(flushed).toMatchObject({ code: 1, json: { sent: 0, refused: 1, waiting: 0 } });
   });
 
   it("fails when no server answers and DO_NOT_TRACK forbids queueing", async () => {

@@ -128,7 +128,7 @@ function describeFlush({ io, queue }: Context, report: FlushReport, timeout: num
       ...(failure ? { error: failure.error, message: failure.message } : {}),
     },
     lines,
-    exitCode: failure?.exitCode ?? 0,
+    exitCode: failure?.exitCode ?? (refused > 0 ? EXIT.failed : EXIT.done),
   };
 }
 

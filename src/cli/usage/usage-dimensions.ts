@@ -1,7 +1,7 @@
 import { InvalidArgumentError, words } from "../options.ts";
 
 /** The dimensions of usage. Not imported from the contract, which would load all of its schemas. */
-const DIMENSIONS = ["account", "project", "key", "user", "tool"] as const;
+export const DIMENSIONS = ["account", "project", "key", "user", "tool"] as const;
 export type Dimension = (typeof DIMENSIONS)[number];
 
 /** Parses a list of dimensions such as `key,tool`. */

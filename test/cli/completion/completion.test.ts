@@ -164,6 +164,8 @@ describe("completion of values that the server or the settings know", () => {
     expect(await values("track", "api_calls", "--project=s")).toEqual(["--project=shop"]);
     expect(await values("users", "role", "o")).toEqual(["owner@localhost"]);
     expect(await values("users", "role", "x", "--to", "a")).toEqual(["admin"]);
+    expect(await values("usage", "--by", "")).toEqual(["account", "project", "key", "user", "tool"]);
+    expect(await values("usage", "--by", "key,t")).toEqual(["key,tool"]);
   });
 
   it("offers the servers and accounts that are signed in, and the values of a setting", async () => {

@@ -39,6 +39,15 @@ describe("the signatures", () => {
     expect(comesToAnEnd(signature.pattern, hard)).toBe(true);
   });
 
+  it.each([
+    ["test-mark", `✕${"\t".repeat(MAX_READ)}`],
+    ["robot-test", `Login${" ".repeat(MAX_READ - 20)}| FAIL | again`],
+    ["newman-assertion", ` 1.  AssertionError  Status${" ".repeat(MAX_READ - 40)}\u0001`],
+  ])("%s takes linear time where many blanks follow", (id, line) => {
+    const { pattern } = SIGNATURES.find((each) => each.id === id) as LineSignature;
+    expect(comesToAnEnd(pattern, Array(3000).fill(line), 5000)).toBe(true);
+  });
+
   it("have weights within the bounds of their roles", () => {
     for (const { id, role, weight } of SIGNATURES) {
       if (role === "exit") expect(weight, id).toBeLessThanOrEqual(66);

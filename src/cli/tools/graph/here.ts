@@ -98,10 +98,19 @@ export function orNoFile(error: unknown, repository: Repository | undefined, nam
     : error;
 }
 
+const MAX_DEFINING = 3;
+
 function noFile(repository: Repository, name: string): UsageError {
+  const defining = [...repository.files.values()].filter(({ definitions }) =>
+    definitions.some((each) => each.name === name),
+  );
+  const some = defining.slice(0, MAX_DEFINING).map(({ path }) => path);
+  const rest = defining.length > some.length ? ` and ${defining.length - some.length} more` : "";
   return new UsageError(
     `${repository.name} has no file ${name}.`,
-    "Name a file by its path or the end of it; what a project recorded itself is found when you are signed in.",
+    some.length > 0
+      ? `${name} is defined in ${some.join(", ")}${rest}: name that file.`
+      : "Name a file by its path or the end of it; what a project recorded itself is found when you are signed in.",
   );
 }
 

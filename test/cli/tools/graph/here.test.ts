@@ -129,6 +129,8 @@ describe("tool graph in a repository", () => {
     ]);
     const none = await tool("graph", "impact", "gone.ts");
     expect([none.code, none.stderr]).toEqual([2, expect.stringContaining("shop has no file gone.ts")]);
+    const definition = await tool("graph", "impact", "open");
+    expect(definition.stderr).toContain("open is defined in src/store.ts: name that file.");
     expect((await tool("graph", "impact")).code).toBe(2);
     expect((await tool("graph", "impact", "a.ts", "--diff=HEAD")).code).toBe(2);
   });
