@@ -55,14 +55,21 @@ function followsInstallation(lines: LogLines, index: number): boolean {
   return false;
 }
 
-/** Lets warnings count as errors where the tool does so, rather than its line that says so, which is at `strict`. */
+/**
+ * Where a tool counts warnings as errors, prefers them to its line that says so, which is at `strict`. Errors beside
+ * them are preferred to both.
+ */
 function countWarnings(candidates: readonly Candidate[], strict: number): void {
-  const warnings = candidates.filter(({ diagnostic }) => diagnostic?.severity === "warning");
-  if (warnings.length === 0) return;
-  for (const each of warnings) each.plain += WARNING;
-  const says = candidates.find(({ index }) => index === strict);
-  if (says) says.plain -= WARNING;
-  for (const each of candidates) each.score = each.plain;
+  const severities = new Set(
+    candidates.filter(({ index }) => index !== strict).map(({ diagnostic }) => diagnostic?.severity),
+  );
+  if (!severities.has("warning")) return;
+  for (const each of candidates) {
+    const isWarning = each.diagnostic?.severity === "warning";
+    if (each.index === strict) each.plain -= WARNING;
+    else if (isWarning && !severities.has("error")) each.plain += WARNING;
+    each.score = each.plain;
+  }
 }
 
 function agree(found: Category, goal: Category): boolean {
