@@ -12,6 +12,10 @@ describe("words of a text", () => {
     ["Zoë naïve ﬁle", ["zoe", "naive", "file"]],
     ["getUserById", ["getuserbyid", "get", "user", "by", "id"]],
     ["東京タワー", ["東京", "京タ", "タワ", "ワー"]],
+    ["パス バスで", ["パス", "バス", "スで"]],
+    ["दिल्ली में", ["दिल्ली", "में"]],
+    ["서울 Москва Ёлка", ["서울", "москва", "елка"]],
+    ["มีนา", ["มี", "ีน", "นา"]],
     ["👍 …", []],
   ])("in %j are %j", (text, words) => {
     expect(wordsOf(text)).toEqual(words);

@@ -1,6 +1,6 @@
 import { codeOf } from "../../text/codes.ts";
 import { stemOf } from "../../text/stems.ts";
-import { type Statement, saysNothingAlone, turns } from "./statement.ts";
+import { changesMeaning, type Statement, saysNothingAlone, turns } from "./statement.ts";
 
 /** Longer texts are records rather than statements: their words do not show whether one replaces another. */
 export const MAX_CORRECTED_WORDS = 48;
@@ -25,6 +25,14 @@ const ADDITIVE = codesOf(
 );
 /** Verbs that hold of one subject at a time, so that a new subject replaces the old one. */
 const OFFICES = codesOf("own lead maintain manage");
+const NEGATIONS = codesOf("not no never none cannot nor neither without");
+/** Words that say whom, where or when a statement is about, if what follows is no time. */
+const SCOPES = codesOf("for in on");
+const FOR = plain(codeOf("for"));
+/** Times, which are values of a statement wherever they stand: "for Monday", "in June". */
+const TIMES = codesOf(
+  "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november december noon midnight night morning afternoon evening second minute hour day week weekend month quarter year tomorrow",
+);
 const BE = plain(codeOf("be"));
 const BEING = codesOf("is are was were be been");
 const FIRST_PERSON = codesOf("i my me mine myself");
@@ -46,13 +54,28 @@ export function replaces(later: Statement, earlier: Statement): boolean {
   const { shared, more, less } = aligned(said, known);
   const longest = Math.max(said.length, known.length);
   if (shared.length < (hasCue ? SHARED_WITH_CUE : SHARED) * longest) return false;
-  if (!shared.some(({ code }) => isContent(code))) return false;
+  if (!shared.some(({ code }) => speaks(code))) return false;
   const [added, dropped] = [more.filter(isContent), less.filter(isContent)];
   if (added.length > MAX_CHANGED || dropped.length > MAX_CHANGED) return false;
   if (!beginAlike(said, known)) return isHandedOver(shared, said, known);
+  const changes = changesOf(shared, said, known);
+  // To deny one value says nothing of another.
+  if (more.some(isNegation) !== less.some(isNegation)) return !changes.some(({ isValue }) => isValue);
   if (more.some(turns) !== less.some(turns)) return true;
   if (added.length === 0 || dropped.length === 0 || changesSubject(shared)) return false;
-  return hasCue || isAnotherValue(shared, Math.min(added.length, dropped.length));
+  if (hasCue) return true;
+  if (isOfAnotherScope(changes)) return false;
+  // What is forbidden does not allow the rest, unless it is a limit.
+  if (shared.some(({ code }) => isNegation(code)) && !changes.some(({ isNumber }) => isNumber)) return false;
+  return isAnotherValue(shared, Math.min(added.length, dropped.length));
+}
+
+/** Whether the statements hold for different recipients, or say different things of different places. */
+function isOfAnotherScope(changes: readonly Change[]): boolean {
+  return changes.some(
+    ({ after, isTime }) =>
+      after !== undefined && !isTime && (after === FOR || (changes.length > 1 && SCOPES.has(after))),
+  );
 }
 
 /** Whether both statements say something different with the same verb, and only one of them can hold. */
@@ -78,6 +101,43 @@ interface Shared {
   other: number;
 }
 
+/** Words of one statement that stand in place of others: both have some, between the same shared words. */
+interface Change {
+  /** The shared word before them. */
+  after: number | undefined;
+  /** Whether they are what the statement says of its subject: they follow its verb or end it. */
+  isValue: boolean;
+  isNumber: boolean;
+  isTime: boolean;
+}
+
+function changesOf(shared: readonly Shared[], said: Statement, known: Statement): Change[] {
+  const changes: Change[] = [];
+  let hasVerb = false;
+  for (let index = 0; index <= shared.length; index++) {
+    const [before, next] = [shared[index - 1], shared[index]];
+    if (before && VERBS.has(plain(before.code))) hasVerb = true;
+    const other = known.subarray(before ? before.other + 1 : 0, next?.other).filter(speaks);
+    const own = said.subarray(before ? before.at + 1 : 0, next?.at).filter(speaks);
+    if (own.length === 0 || other.length === 0) continue;
+    changes.push({
+      after: before && plain(before.code),
+      isValue: hasVerb || next === undefined,
+      isNumber: own.some(changesMeaning) && other.some(changesMeaning),
+      isTime: [...own, ...other].some((code) => changesMeaning(code) || TIMES.has(plain(code))),
+    });
+  }
+  return changes;
+}
+
+function speaks(code: number): boolean {
+  return isContent(code) && !turns(code);
+}
+
+function isNegation(code: number): boolean {
+  return NEGATIONS.has(plain(code));
+}
+
 /** Removes the cues, and maps every form of "be" to one code, since the tense makes no difference. */
 function withoutCues(statement: Statement): Statement {
   return statement.filter((code) => !CUES.has(plain(code))).map((code) => (BEING.has(code) ? BE : code));
@@ -85,7 +145,8 @@ function withoutCues(statement: Statement): Statement {
 
 /** Compares the first words, or else the first content words. Both statements must have a content word. */
 function beginAlike(one: Statement, other: Statement): boolean {
-  return one[0] === other[0] || one.find(isContent) === other.find(isContent);
+  const [first, second] = [one.find(speaks), other.find(speaks)];
+  return one[0] === other[0] || (first !== undefined && first === second);
 }
 
 /** Whether the statements differ before their first common verb. */

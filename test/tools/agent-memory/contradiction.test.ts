@@ -30,6 +30,11 @@ describe("replaces()", () => {
       "Backups run at night",
       "Backups now run while somebody sleeps",
     ],
+    ["that forbade it", "Never deploy on Fridays", "Deploy on Fridays"],
+    ["of another limit", "Keys must not be older than 30 days", "Keys must not be older than 60 days"],
+    ["of another day", "The launch is planned for Monday", "The launch is planned for Tuesday"],
+    ["of another number", "Tokens are valid for 30 days", "Tokens are valid for 60 days"],
+    ["of a value and its number", "We deploy on Tuesday at 10:00", "We deploy on Thursday at 14:00"],
     ["of another who held an office", "Ada owns the billing service", "Grace owns the billing service"],
   ])("replaces an earlier statement %s: %j, %j", (_, earlier, later) => {
     expect(isReplaced(earlier, later)).toBe(true);
@@ -66,6 +71,29 @@ describe("replaces() for compatible statements", () => {
     ["another does a part of it", "Ada owns the billing service", "Grace owns the billing service in Berlin"],
     ["another does more than it", "Ada owns the billing service in Berlin", "Grace owns the billing service"],
     ["they are of different people", "We run backups at night", "They run backups at noon"],
+    [
+      "one denies another value",
+      "The gateway listens on port 9090",
+      "The gateway does not listen on port 8080",
+    ],
+    ["one denied another value", "We do not use tabs", "We use spaces"],
+    ["both forbid", "Never deploy on Fridays", "Never deploy on Sundays"],
+    ["both forbid, in one place", "Never use var in TypeScript", "Never use any in TypeScript"],
+    [
+      "they are of different recipients",
+      "Single sign-on is enabled for the acme tenant",
+      "Single sign-on is enabled for the globex tenant",
+    ],
+    [
+      "they are of different recipients, and say different things",
+      "Single sign-on is enabled for acme",
+      "Single sign-on is disabled for globex",
+    ],
+    [
+      "they are of different places, and say different things",
+      "The timeout is 30 seconds in production",
+      "The timeout is 10 seconds in staging",
+    ],
     ["they share too little", "Mondays we meet", "Tuesdays we swim"],
     ["they share less than half", "Backups run at night", "Backups run while nobody sleeps elsewhere"],
     [
