@@ -1,11 +1,12 @@
+import { withoutAccents } from "./accents.ts";
+
 /** Longer words are cut. Nobody searches for them, and they would fill an index. */
 const MAX_WORD_LENGTH = 64;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant
 const ASCII = /^[\u0000-\u007f]*$/;
 const ASCII_RUNS = /[A-Za-z0-9]+(?:'[A-Za-z]+)?/g;
-const RUNS = /[\p{L}\p{N}]+(?:['’]\p{L}+)?/gu;
-const MARKS = /\p{M}+/gu;
+const RUNS = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:['’]\p{L}+)?/gu;
 const CAMEL_CASE = /\p{Ll}\p{Lu}|\p{Lu}\p{Lu}\p{Ll}/u;
 const CAMEL_PARTS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[^\p{Lu}]+/gu;
 /** Scripts that put no spaces between words. */
@@ -19,7 +20,7 @@ const APOSTROPHE = /['’]/;
  */
 export function wordsOf(text: string): string[] {
   const plain = ASCII.test(text);
-  const folded = plain ? text : text.normalize("NFKD").replace(MARKS, "");
+  const folded = plain ? text : withoutAccents(text);
   const words: string[] = [];
   for (const run of folded.match(plain ? ASCII_RUNS : RUNS) ?? []) {
     if (!plain && UNSPACED.test(run)) words.push(...pairs(run.toLowerCase()));

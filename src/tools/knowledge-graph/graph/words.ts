@@ -1,10 +1,12 @@
+import { withoutAccents } from "../../../text/accents.ts";
+
 /** Longer words are cut: nobody types them, and they would fill the index. */
 const MAX_WORD_LENGTH = 64;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII
 const ASCII = /^[\u0000-\u007f]*$/;
 const ASCII_RUNS = /[A-Za-z0-9]+/g;
-const RUNS = /[\p{L}\p{N}]+/gu;
+const RUNS = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 const CAMEL_CASE = /\p{Ll}\p{Lu}|\p{Lu}\p{Lu}\p{Ll}/u;
 const CAMEL_PARTS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[^\p{Lu}]+/gu;
 /** Scripts that put no spaces between words. */
@@ -16,7 +18,7 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
  */
 export function wordsOf(text: string): string[] {
   const plain = ASCII.test(text);
-  const folded = plain ? text : text.normalize("NFKD").replace(/\p{M}+/gu, "");
+  const folded = plain ? text : withoutAccents(text);
   const words: string[] = [];
   for (const run of folded.match(plain ? ASCII_RUNS : RUNS) ?? []) {
     if (!plain && UNSPACED.test(run)) words.push(...pairs(run.toLowerCase()));
