@@ -4,6 +4,8 @@ import { columnsOf, hanging, shorten } from "./width.ts";
 const GAP = "  ";
 const MARGIN = 2;
 const NARROWEST = 8;
+/** The widest that all rows are padded to in a pipe, where a single long cell would make every row as long. */
+const WIDEST_PADDED = 120;
 
 export interface Column {
   title: string;
@@ -24,16 +26,21 @@ export function table(
   rows: readonly (readonly string[])[],
   output: Output,
 ): string[] {
+  const isPiped = !Number.isFinite(output.columns);
+  const padded = (width: number) => (isPiped ? Math.min(width, WIDEST_PADDED) : width);
   const measured = columns.map((column, index) => ({
     ...column,
     index,
-    width: Math.max(columnsOf(column.title), ...rows.map((row) => columnsOf(row[index] ?? ""))),
+    width: Math.max(columnsOf(column.title), ...rows.map((row) => padded(columnsOf(row[index] ?? "")))),
   }));
   const shown = shrunk(withoutMinor(measured, output.columns), output.columns);
   if (excess(shown, output.columns) > 0) return stacked(columns, rows, output);
   const line = (cells: readonly string[]) =>
     shown
-      .map(({ index, width, align }) => cellOf(cells[index] ?? "", width, align, output))
+      .map(({ index, width, align }) => {
+        const text = cells[index] ?? "";
+        return isPiped && columnsOf(text) > width ? text : cellOf(text, width, align, output);
+      })
       .join(GAP)
       .trimEnd();
   return [output.style.dim(line(columns.map(({ title }) => title))), ...rows.map(line)];

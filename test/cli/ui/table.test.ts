@@ -32,6 +32,20 @@ describe("table() and fields()", () => {
     expect(table(columns, [[name, "1"]], testIo().io.out)[1]).toContain(name);
   });
 
+  it("pad no row to the length of a single long cell in a pipe", () => {
+    const long = "x".repeat(5000);
+    const [title, ...rows] = table(
+      columns,
+      [
+        [long, "1"],
+        ["shop", "12"],
+      ],
+      testIo().io.out,
+    );
+    expect(rows[0]).toBe(`${long}      1`);
+    expect([title?.length, rows[1]?.length]).toEqual([127, 127]);
+  });
+
   it("drop minor columns before cutting anything", () => {
     const columns = [
       { title: "Name", shrink: true },
