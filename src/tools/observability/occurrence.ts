@@ -147,10 +147,21 @@ function fingerprintOf({ source, type, message, frames, grouping }: ReportedErro
 
 /** Replaces the parts of a message that differ between occurrences. */
 function alike(message: string): string {
-  return message
-    .replace(/"[^"\n]{0,300}"|'[^'\n]{0,300}'|`[^`\n]{0,300}`/g, '""')
-    .replace(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, "#")
-    .replace(/\b[a-z]{2,8}_[0-9a-z]{20,}\b/g, "#")
-    .replace(/\b(?=[0-9a-f]*\d)[0-9a-f]{6,}\b/gi, "#")
-    .replace(/\d+/g, "#");
+  return (
+    message
+      .replace(
+        /"[^"\n]{0,300}"|'[^'\n]{0,300}'|`[^`\n]{0,300}`|[“„][^“”\n]{0,300}[“”]|«[^«»\n]{0,300}»/g,
+        '""',
+      )
+      .replace(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, "#")
+      .replace(/\b0x[0-9a-f]+\b/gi, "#")
+      .replace(
+        /\b[a-z]{2,8}_(?:[0-9a-z]{20,}|(?=[0-9A-Za-z]*\d)(?=[0-9A-Za-z]*[A-Z])[0-9A-Za-z]{10,})\b/g,
+        "#",
+      )
+      .replace(/\b(?=[0-9a-f]*\d)[0-9a-f]{6,}\b/gi, "#")
+      // A sign, a fraction, thousands.
+      .replace(/(?<![\w)])-(?=\d)/g, "")
+      .replace(/\d+(?:[.,]\d+)*/g, "#")
+  );
 }

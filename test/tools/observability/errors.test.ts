@@ -26,6 +26,31 @@ describe("reported errors", () => {
     expect(errors[3].message).toBe(messages[2]);
   });
 
+  it.each([
+    ["addresses in memory", "no page at 0x7ffe12", "no page at 0xdeadbeef"],
+    ["signs", "index -5 out of range", "index 7 out of range"],
+    ["fractions", "took 1.5 s", "took 12 s"],
+    ["thousands", "limit 1,234 exceeded", "limit 12 exceeded"],
+    ["times", "no slot at 2026-01-01T10:00:00Z", "no slot at 2026-02-03T11:12:13.123Z"],
+    ["short ids with a prefix", "no customer cus_NffrFeUfNV2Hib", "no customer cus_9s6XKzkNRiz8i3"],
+    ["curly quotes", "user “anna” is unknown", "user “bob” is unknown"],
+    ["low quotes", "Kunde „Anna“ fehlt", "Kunde „Bo“ fehlt"],
+    ["guillemets", "client « Anna » inconnu", "client « Bo » inconnu"],
+  ])("are grouped whatever %s they have", async (_, ...messages) => {
+    const app = await startReporting();
+    const place = await app.placeOf();
+    for (const message of messages) await app.report(place, thrown("E", message, ["main"]));
+    expect((await app.errors()).map(({ count }) => count)).toEqual([2]);
+  });
+
+  it("are told apart by names, words joined by a hyphen, and constants", async () => {
+    const app = await startReporting();
+    const place = await app.placeOf();
+    const messages = ["no max_connections", "no max_retriesAllowed", "bad utf-8", "bad latin", "no DB_HOST"];
+    for (const message of messages) await app.report(place, thrown("E", message, ["main"]));
+    expect((await app.errors()).map(({ count }) => count)).toEqual([1, 1, 1, 1, 1]);
+  });
+
   it("are grouped by the fingerprint of their program, alone or combined with {{ default }}", async () => {
     const app = await startReporting();
     const place = await app.placeOf();
