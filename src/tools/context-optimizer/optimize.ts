@@ -10,6 +10,7 @@ import { kindOfPath, kindsOf } from "./kinds.ts";
 import { type Printed, printed } from "./printed.ts";
 import { rank } from "./relevance/ranking.ts";
 import { redundanciesOf } from "./relevance/redundancy.ts";
+import { recordStarts } from "./retrieval/records.ts";
 import { search } from "./retrieval/search.ts";
 import { searchedFiles, wholePieces } from "./retrieval/whole-pieces.ts";
 import { type Unit, unitsOf } from "./units.ts";
@@ -23,7 +24,7 @@ const MIN_UNIT_LENGTH = 1000;
 const CHARACTERS_A_TOKEN = 4;
 /** A budget below this share of everything is spent on the best pieces as a whole, rather than on the best of each. */
 const WHOLE_PIECES_MAX_SHARE = 0.25;
-/** The smallest budget that is spent on whole pieces: hardly one would fit into less. */
+/** The smallest budget that is spent on whole functions and sections, of which hardly one would fit into less. */
 const MIN_WHOLE_TOKENS = 500;
 
 /**
@@ -46,8 +47,8 @@ export async function optimize(input: OptimizeInput, worth?: Float64Array): Prom
     return answer(input, { ...given, ...(input.headings && { text: all }) });
   }
   const longest = Math.min(MAX_UNIT_LENGTH, Math.max(MIN_UNIT_LENGTH, CHARACTERS_A_TOKEN * budget));
-  const isFew = budget <= WHOLE_PIECES_MAX_SHARE * before && budget >= MIN_WHOLE_TOKENS;
-  const isWhole = worth !== undefined || (isFew && isStructured(segments));
+  const isFew = budget <= WHOLE_PIECES_MAX_SHARE * before;
+  const isWhole = worth !== undefined || (isFew && isStructured(segments, budget));
   const cut = isWhole ? cutWhole : cutFine;
   const choiceOf = (longest: number) =>
     choose(
@@ -114,18 +115,26 @@ function cutWhole({ query, segments, longest, worth }: ToCut): Cut {
   return { units, scores: pieces, method: "retrieval" };
 }
 
-/** Whether most of it is code, data or documentation files, where single lines say little. */
-function isStructured(segments: readonly Segment[]): boolean {
+/**
+ * Whether most of it is code, data or documentation files, where single lines say little. For a small budget, only data
+ * counts of which some records fit.
+ */
+function isStructured(segments: readonly Segment[], budget: number): boolean {
   const kinds = kindsOf(segments);
   let structured = 0;
   let all = 0;
   for (const [index, { id, content }] of segments.entries()) {
     const kind = kinds[index];
     all += content.length;
-    if (kind === "code" || kind === "json" || (kind === "prose" && kindOfPath(id)))
+    const isFile = kind === "code" || kind === "json" || (kind === "prose" && kindOfPath(id));
+    if (budget >= MIN_WHOLE_TOKENS ? isFile : kind === "json" && hasRecordsFor(content, budget))
       structured += content.length;
   }
   return structured > all / 2;
+}
+
+function hasRecordsFor(text: string, budget: number): boolean {
+  return text.length / recordStarts(text).length <= (CHARACTERS_A_TOKEN * budget) / 2;
 }
 
 function choose(

@@ -46,6 +46,27 @@ describe("whole pieces for a small budget", () => {
     },
   );
 
+  it("are whole records of JSON, however few tokens there are", async () => {
+    const orders = Array.from({ length: 300 }, (_, id) => ({
+      id,
+      by: `b${id}`,
+      state: id === 144 ? "lost" : "paid",
+    }));
+    const segments = [{ id: "orders.json", content: JSON.stringify({ orders }, null, 2) }];
+    const input = { segments, budget: { maxTokens: 120 }, query: "which order was lost" };
+    const { segments: [kept] = [] } = await optimize(contextOptimizerContract.optimize.input.parse(input));
+    const records = kept?.content.match(/\{[^{}]*\}/g) ?? [];
+    expect(records.map((record) => Object.keys(JSON.parse(record)))).toContainEqual(["id", "by", "state"]);
+    expect(records.join()).toContain("lost");
+    expect(kept?.content.match(/"id"/g)).toHaveLength(records.length);
+  });
+
+  it("are not used for few tokens of JSON without records", async () => {
+    const names = Array.from({ length: 200 }, (_, index) => [`library-${index}`, `^${index}.0.0`]);
+    const content = JSON.stringify({ dependencies: Object.fromEntries(names) }, null, 2);
+    expect(await isWhole([{ id: "package.json", content }], 120)).toBe(false);
+  });
+
   it.each([
     [1001, 1000, true],
     [1000, 1000, false],
