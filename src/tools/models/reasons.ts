@@ -51,7 +51,7 @@ function roomReason({ contextTokens }: Chosen, { inputTokens, outputTokens, need
   const has = needs.length > 0 ? `Has ${needs.join(", ")}, and h` : "H";
   const room =
     contextTokens === undefined ? "an unknown context" : `${grouped(contextTokens)} tokens of context`;
-  return `${has}olds ${grouped(inputTokens)} tokens of input and ${grouped(outputTokens)} of output in ${room}.`;
+  return `${has}olds ${grouped(inputTokens)} token${inputTokens === 1 ? "" : "s"} of input and ${grouped(outputTokens)} of output in ${room}.`;
 }
 
 const ASKED: Record<Asks, string> = {

@@ -42,6 +42,7 @@ describe("reasonsFor()", () => {
 
   it("continues with context size and capabilities", () => {
     expect(reasons()[1]).toBe("Holds 1,000 tokens of input and 500 of output in 100,000 tokens of context.");
+    expect(reasons({}, { inputTokens: 1 })[1]).toContain("Holds 1 token of input and 500 of output");
     expect(reasons({ contextTokens: undefined as never }, { needs: ["vision", "tool_call"] })[1]).toBe(
       "Has vision, tool_call, and holds 1,000 tokens of input and 500 of output in an unknown context.",
     );
