@@ -10,15 +10,23 @@ export function coloured(severity: Severity, text: string, style: Style): string
 
 /** Formats a number with six significant digits: `1,234.5`. */
 export function figure(value: number): string {
-  return String(Number(value.toPrecision(6))).replace(/^-?\d+/, (whole) =>
-    whole.replace(/\B(?=(\d{3})+(?!\d))/g, ","),
-  );
+  return grouped(Number(value.toPrecision(6)));
 }
 
-/** Formats a range such as `92.6 to 106.4`, with enough decimals to resolve a fiftieth of its width. */
+function grouped(value: number): string {
+  return String(value).replace(/^-?\d+/, (whole) => whole.replace(/\B(?=(\d{3})+(?!\d))/g, ","));
+}
+
+/** Formats a range such as `92.6 to 106.4`, with enough digits to resolve a fiftieth of its width. */
 export function range({ low, high }: { low: number; high: number }): string {
   const decimals = high > low ? Math.ceil(Math.log10(50 / (high - low))) : 6;
-  const rounded = (value: number) => figure(Number(value.toFixed(Math.min(20, Math.max(0, decimals)))));
+  const step = 10 ** Math.max(0, -decimals);
+  const rounded = (value: number) =>
+    grouped(
+      Number(
+        (step > 1 ? Math.round(value / step) * step : value).toFixed(Math.min(20, Math.max(0, decimals))),
+      ),
+    );
   return `${rounded(low)} to ${rounded(high)}`;
 }
 
