@@ -1,23 +1,13 @@
 import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
+import promises from "node:fs/promises";
+import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { setAsideDirectory } from "../../../src/store/json-file/set-aside.ts";
 import { NotFilled } from "../../../src/store/store-errors.ts";
 import { adjustableClock } from "../../support/adjustable-clock.ts";
 import { temporaryDirectory } from "../../support/store.ts";
 import { notesOf, openAt, put } from "./directory.ts";
-
-/** How many files can be renamed before the process seems to end. */
-const remaining = vi.hoisted(() => ({ renames: Number.POSITIVE_INFINITY }));
-
-vi.mock("node:fs/promises", async (original) => {
-  const real = await original<typeof import("node:fs/promises")>();
-  const rename: typeof real.rename = async (from, to) => {
-    if (remaining.renames-- <= 0) throw new Error("ended");
-    await real.rename(from, to);
-  };
-  return { ...real, rename };
-});
 
 const NAME = "before-2026-01-15T12-00-00-000Z";
 const MARK = "filling.unfinished";
@@ -37,6 +27,25 @@ async function textIn(directory: string): Promise<string | undefined> {
   const { n } = await notesOf(store);
   await store.close();
   return n;
+}
+
+/** Runs work that cannot rename more than so many files, as if the process ended then. */
+async function withRenames(count: number, work: () => Promise<unknown>): Promise<void> {
+  const { rename } = promises;
+  let left = count;
+  promises.rename = async (from, to) => {
+    if (left-- <= 0) throw new Error("ended");
+    await rename(from, to);
+  };
+  syncBuiltinESMExports();
+  try {
+    await work();
+  } catch (error) {
+    expect(error).toEqual(new Error("ended"));
+  } finally {
+    promises.rename = rename;
+    syncBuiltinESMExports();
+  }
 }
 
 describe("setAsideDirectory()", () => {
@@ -74,9 +83,7 @@ describe("setAsideDirectory()", () => {
     const outcomes = new Set<string>();
     for (let renames = 0; renames < 4; renames++) {
       const directory = await filled("first");
-      remaining.renames = renames;
-      await setAsideDirectory(directory, clock).catch(() => {});
-      remaining.renames = Number.POSITIVE_INFINITY;
+      await withRenames(renames, () => setAsideDirectory(directory, clock));
       const found = await textIn(directory).catch((error) => (error as Error).name);
       outcomes.add(String(found));
     }
