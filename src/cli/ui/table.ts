@@ -39,7 +39,7 @@ export function table(
     shown
       .map(({ index, width, align }) => {
         const text = cells[index] ?? "";
-        return isPiped && columnsOf(text) > width ? text : cellOf(text, width, align, output);
+        return cellOf(text, isPiped ? Math.max(width, columnsOf(text)) : width, align, output);
       })
       .join(GAP)
       .trimEnd();
