@@ -2,6 +2,8 @@ import type { Language } from "../language/language.ts";
 import type { Definition } from "../syntax/definitions/definitions.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import type { FunctionScope, Parameter } from "../syntax/functions.ts";
+import { firstIndex } from "../syntax/lookup/first-index.ts";
+import { oncePerFragment } from "../syntax/lookup/once-per-fragment.ts";
 import type { Range } from "../syntax/range.ts";
 import { EVERY_LANGUAGE } from "../taint/files.ts";
 import { LOCAL_SOURCES, SOURCES } from "../taint/tables.ts";
@@ -22,30 +24,36 @@ export function carriesRequest(fragment: Fragment, paths: readonly string[], at:
 /** What the handlers of Python's `http.server` are made of. */
 const HANDLES = /^(?:do_[A-Z]{3,10}|\w{0,40}RequestHandler)$/;
 
-/**
- * `self.path`, a member of requests that some classes have for themselves: `self.path = folder`. A handler of requests
- * only changes what the client sent: `self.path = self.path.split("?")[0]`.
- */
+/** `self.path`, a member of requests that some classes have for themselves: `self.path = folder`. */
 function isOwnMember(fragment: Fragment, path: string, at: number): boolean {
   const name = /^self\.(\w+)$/.exec(path)?.[1];
   if (name === undefined) return false;
-  const classes = [...(fragment.words.get("class") ?? [])].sort((a, b) => a - b);
-  const from = classes.findLast((index) => index < at) ?? 0;
-  const to = classes.find((index) => index > at) ?? fragment.tokens.length;
-  const isNear = (index: number) => index >= from && index < to;
-  if ([...fragment.wordsLike(HANDLES)].some(isNear)) return false;
-  const members = (fragment.words.get(name) ?? []).filter(
-    (index) => fragment.text(index - 1) === "." && fragment.text(index - 2) === "self",
-  );
-  const lineOf = (index: number) => fragment.tokens[index]?.line;
-  return members.some(
-    (index) =>
-      isNear(index) &&
-      /^[=:]$/.test(fragment.text(index + 1)) &&
-      lineOf(index - 3) !== lineOf(index) &&
-      !members.some((other) => other > index && lineOf(other) === lineOf(index)),
-  );
+  const { classAt, own } = ownMembersIn(fragment);
+  return own.has(`${classAt(at)} ${name}`);
 }
+
+/**
+ * The members that classes of Python assign, each behind the number of its class. A handler of requests only changes what
+ * the client sent: `self.path = self.path.split("?")[0]`.
+ */
+const ownMembersIn = oncePerFragment((fragment) => {
+  const classes = fragment.words.get("class") ?? [];
+  const classAt = (at: number) => firstIndex(classes, (index) => index > at);
+  const handling = new Set(fragment.wordsLike(HANDLES).map(classAt));
+  const own = new Set<string>();
+  /** By name, the line of the next member of that name. */
+  const next = new Map<string, number>();
+  for (const self of (fragment.words.get("self") ?? []).toReversed()) {
+    if (fragment.text(self + 1) !== ".") continue;
+    const name = fragment.text(self + 2);
+    const line = fragment.lineOf(self);
+    const isAssigned = /^[=:]$/.test(fragment.text(self + 3)) && fragment.lineOf(self - 1) !== line;
+    if (isAssigned && next.get(name) !== line && !handling.has(classAt(self)))
+      own.add(`${classAt(self)} ${name}`);
+    next.set(name, line);
+  }
+  return { classAt, own };
+});
 
 /** Entry points of programs and of command line frameworks. */
 const MAIN = /^(?:main|Main|run)$/;

@@ -3,6 +3,7 @@ import { TEMPLATE_OPEN } from "../lexer/token.ts";
 import { enclosingBracket } from "../syntax/brackets.ts";
 import type { Call } from "../syntax/calls.ts";
 import type { Fragment } from "../syntax/fragment.ts";
+import { oncePerFragment } from "../syntax/lookup/once-per-fragment.ts";
 import { seenCall } from "./sightings/sightings.ts";
 
 const SKIPPED = "A test is switched off, so nothing says whether what it tests still works.";
@@ -43,10 +44,15 @@ const ISSUE =
 
 /** Whether the issue that a test waits for is named on its line, or in a comment on the line above. */
 function isTracked(fragment: Fragment, { places: [place] }: Sighting): boolean {
-  if (!place) return false;
-  const above = fragment.comments.filter(({ line }) => line === place.line - 1).map(({ text }) => text);
-  return [fragment.lines[place.line]?.text ?? "", ...above].some((text) => ISSUE.test(text));
+  const { lines, below } = issuesIn(fragment);
+  return place !== undefined && (lines.has(place.line) || below.has(place.line));
 }
+
+/** The lines that name an issue, and those below a comment that does. */
+const issuesIn = oncePerFragment(({ lines, comments }) => ({
+  lines: new Set([...lines.keys()].filter((line) => ISSUE.test(lines[line]?.text ?? ""))),
+  below: new Set(comments.filter(({ text }) => ISSUE.test(text)).map(({ line }) => line + 1)),
+}));
 
 type Judge = (fragment: Fragment, call: Call) => string | undefined;
 

@@ -6,6 +6,7 @@ import type { Language } from "../language/language.ts";
 import { PROGRAMS } from "../language/language.ts";
 import type { Call } from "../syntax/calls.ts";
 import type { Fragment } from "../syntax/fragment.ts";
+import { oncePerFragment } from "../syntax/lookup/once-per-fragment.ts";
 import type { Range } from "../syntax/range.ts";
 import { seenAt, seenCall } from "./sightings/sightings.ts";
 
@@ -80,12 +81,24 @@ function isChance(fragment: Fragment, { start, end }: Call): boolean {
 
 const COMPARES = /^[<>]=?$/;
 
-const BUILDING = /\+=.*(?:\?|\belse\b)|(?:\bjoin|\.(?:map|push|append|times|collect))\b.*(?:\?|\belse\b)/;
-
 /** `token += random() < 0.5 ? "0" : "1"`: choices that are put together. */
 function buildsSecret(fragment: Fragment, { severity, places: [place] }: Sighting): boolean {
-  return severity === "warning" && place !== undefined && BUILDING.test(fragment.code(place.line));
+  return severity === "warning" && place !== undefined && buildingLinesIn(fragment).has(place.line);
 }
+
+const BUILDS = /\+=|(?:\bjoin|\.(?:map|push|append|times|collect))\b/;
+const CHOOSES = /\?|\belse\b/;
+
+const buildingLinesIn = oncePerFragment(
+  (fragment) =>
+    new Set(
+      [...fragment.lines.keys()].filter((line) => {
+        const code = fragment.code(line);
+        const begin = code.search(BUILDS);
+        return begin >= 0 && CHOOSES.test(code.slice(begin));
+      }),
+    ),
+);
 
 /** `RandomStringUtils.random(20, 0, 0, true, true, null, new SecureRandom())` */
 function isGivenSecure(fragment: Fragment, { args }: Call): boolean {

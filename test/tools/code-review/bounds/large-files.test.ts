@@ -49,6 +49,9 @@ describe("a very long or deeply nested file", () => {
     ["a.py", `def f(x): return f(x)\n${repeated("eval(f(a))\n")}`],
     ["a.go", repeated("if x := f(); x { y = z } else if z { y = a }; exec.Command(y); ")],
     ["a.rb", repeated("x = y if z; system(x)\n")],
+    ["a.py", repeated("class A:\n def f(self):\n  self.path = x\n  open(self.path)\n", MiB)],
+    ["a.js", repeated("token += Math.random() < 0.5;", MiB)],
+    ["a.test.js", repeated("it.skip('a', () => {});", MiB)],
   ])(
     "is reviewed to its end: %s %.40s",
     (path, text) => {
