@@ -1,10 +1,5 @@
 import { type Around, diagnosticOf, placeBelow } from "../diagnostics/diagnostic.ts";
 import { goTestPlace } from "../diagnostics/go-test-place.ts";
-import { stackBelow } from "../diagnostics/stack-below.ts";
-import { kindByWords } from "../kind-by-words.ts";
-import type { Candidate } from "./candidate.ts";
-import { isFrame } from "./negation.ts";
-import { isForeign } from "./own-file.ts";
 import {
   ALONE,
   ANYWHERE,
@@ -33,7 +28,12 @@ import {
   SCRIPT_FRAME,
   SETTINGS,
   WEBPACK,
-} from "./place-formats.ts";
+} from "../diagnostics/place-formats.ts";
+import { stackBelow } from "../diagnostics/stack-below.ts";
+import { kindByWords } from "../kind-by-words.ts";
+import type { Candidate } from "./candidate.ts";
+import { isFrame } from "./negation.ts";
+import { isForeign } from "./own-file.ts";
 import { type Reading, textAt } from "./reading.ts";
 
 /** A place in a source file, as the log names it. */

@@ -1,5 +1,5 @@
-import { FOREIGN_CLASS, FRAMES } from "../diagnosing/place-formats.ts";
 import type { Around } from "./diagnostic.ts";
+import { FOREIGN_CLASS, FRAMES } from "./place-formats.ts";
 
 interface Place {
   file: string;

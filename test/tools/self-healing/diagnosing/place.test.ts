@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { diagnose } from "../../../../src/tools/self-healing/diagnosing/diagnose.ts";
 import { MAX_READ } from "../../../../src/tools/self-healing/diagnosing/log-lines.ts";
 import { isForeign } from "../../../../src/tools/self-healing/diagnosing/own-file.ts";
-import * as formats from "../../../../src/tools/self-healing/diagnosing/place-formats.ts";
+import * as formats from "../../../../src/tools/self-healing/diagnostics/place-formats.ts";
 import { comesToAnEnd, pumpedLines } from "../../../support/pumped.ts";
 
 const placeOf = (...log: string[]) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import * as formats from "../../../../src/tools/self-healing/diagnosing/place-formats.ts";
+import * as formats from "../../../../src/tools/self-healing/diagnostics/place-formats.ts";
 
 /** Returns the place that a line names, as `file:line:column`. Returns undefined if the format does not match. */
 function said(format: RegExp | readonly RegExp[], line: string): string | undefined {
