@@ -1,4 +1,4 @@
-import { partition } from "./partition.ts";
+import { partition } from "../system/partition.ts";
 
 /**
  * Compares as UTF-8 bytes, which is how stores order ids. The order of UTF-16 units differs where surrogates meet

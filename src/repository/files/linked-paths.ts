@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { partition } from "../../system/partition.ts";
 
 /** Paths by way of links that are added at most: a link to a directory adds one for each of its files. */
 const MAX_LINKED = 20_000;
@@ -33,21 +34,14 @@ export function linkedPaths(
   if (directories.size === 0) return found;
   const sorted = [...existing].sort();
   for (const [link, directory] of directories)
-    for (let at = firstFrom(sorted, directory); sorted[at]?.startsWith(directory); at++) {
+    for (
+      let at = partition(sorted.length, (index) => (sorted[index] as string) < directory);
+      sorted[at]?.startsWith(directory);
+      at++
+    ) {
       if (found.size >= MAX_LINKED) return found;
       const path = sorted[at] as string;
       found.set(`${link}/${path.slice(directory.length)}`, path);
     }
   return found;
-}
-
-/** Returns the index of the first text that does not come before another. */
-function firstFrom(sorted: readonly string[], least: string): number {
-  let [from, to] = [0, sorted.length];
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    if ((sorted[middle] as string) < least) from = middle + 1;
-    else to = middle;
-  }
-  return from;
 }

@@ -1,3 +1,5 @@
+import { partition } from "../../system/partition.ts";
+
 /** The positions of lines and brackets in a blanked text. */
 export interface Layout {
   code: string;
@@ -48,11 +50,5 @@ export function layoutOf(code: string): Layout {
 
 /** Returns the index of the last of ascending numbers that is at most `value`, or -1. */
 function lastAtMost(numbers: readonly number[], value: number): number {
-  let [low, high] = [0, numbers.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((numbers[middle] as number) <= value) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
+  return partition(numbers.length, (index) => (numbers[index] as number) <= value) - 1;
 }

@@ -1,4 +1,4 @@
-import { partition } from "../partition.ts";
+import { partition } from "../../system/partition.ts";
 import type { Row } from "./table.ts";
 
 /** Maximum number of entries in a chunk. Removing some moves few others. */

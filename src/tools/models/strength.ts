@@ -1,3 +1,4 @@
+import { partition } from "../../system/partition.ts";
 import { type Model, nameOf, writesText } from "./catalogue/model.ts";
 
 /** The presumed ability of a model among those of its catalogue, 0 to 1. */
@@ -59,11 +60,6 @@ function median(values: number[]): number {
 
 /** Returns the share of values below the given one. */
 function rank(sorted: readonly number[], value: number): number {
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((sorted[middle] as number) < value) low = middle + 1;
-    else high = middle;
-  }
-  return sorted.length > 1 ? low / (sorted.length - 1) : 0.5;
+  const below = partition(sorted.length, (index) => (sorted[index] as number) < value);
+  return sorted.length > 1 ? below / (sorted.length - 1) : 0.5;
 }
