@@ -97,7 +97,7 @@ export const SCANNERS: readonly ToolFailure[] = [
   {
     name: "pip behind a proxy with its own certificate",
     run: "pip install flask",
-    log: "Looking in indexes: https://pypi.org/simple\n\nNotice: the pip of this image is kept\nUsing pip 24.2\nDefaulting to user installation\nCould not fetch URL https://pypi.org/simple/flask/: There was a problem confirming the ssl certificate: HTTPSConnectionPool(host='pypi.org', port=443): Max retries exceeded with url: /simple/flask/ (Caused by SSLError(SSLCertVerificationError(1, '[SSL: CERTIFICATE_VERIFY_FAILED] certificate verify failed: self-signed certificate in certificate chain (_ssl.c:1006)'))) - skipping\nERROR: Could not find a version that satisfies the requirement flask (from versions: none)\nERROR: No matching distribution found for flask\n",
+    log: "Looking in indexes: https://pypi.acme.test/simple\n\nNotice: the pip of this image is kept\nUsing pip 24.2\nDefaulting to user installation\nCould not fetch URL https://pypi.acme.test/simple/flask/: There was a problem confirming the ssl certificate: HTTPSConnectionPool(host='pypi.acme.test', port=443): Max retries exceeded with url: /simple/flask/ (Caused by SSLError(SSLCertVerificationError(1, '[SSL: CERTIFICATE_VERIFY_FAILED] certificate verify failed: self-signed certificate in certificate chain (_ssl.c:1006)'))) - skipping\nERROR: Could not find a version that satisfies the requirement flask (from versions: none)\nERROR: No matching distribution found for flask\n",
     cause: "confirming the ssl certificate",
     category: "network",
     ecosystem: "python",
@@ -107,7 +107,7 @@ export const SCANNERS: readonly ToolFailure[] = [
   {
     name: "npm, a version that is published already",
     run: "npm publish",
-    log: "npm notice 📦  shop@1.2.0\nnpm notice Tarball Contents\nnpm notice 1.1kB README.md\nnpm notice 512B package.json\nnpm notice total files: 2\nnpm notice Publishing to https://registry.npmjs.org/ with tag latest and default access\nnpm error code E403\nnpm error 403 403 Forbidden - PUT https://registry.npmjs.org/shop - You cannot publish over the previously published versions: 1.2.0.\nnpm error 403 In most cases, you or one of your dependencies are requesting\nnpm error 403 a package version that is forbidden by your security policy, or\nnpm error 403 on a server you do not have access to.\n",
+    log: "npm notice 📦  shop@1.2.0\nnpm notice Tarball Contents\nnpm notice 1.1kB README.md\nnpm notice 512B package.json\nnpm notice total files: 2\nnpm notice Publishing to https://npm.acme.test/ with tag latest and default access\nnpm error code E403\nnpm error 403 403 Forbidden - PUT https://npm.acme.test/shop - You cannot publish over the previously published versions: 1.2.0.\nnpm error 403 In most cases, you or one of your dependencies are requesting\nnpm error 403 a package version that is forbidden by your security policy, or\nnpm error 403 on a server you do not have access to.\n",
     cause: "previously published versions: 1.2.0",
     category: "version_mismatch",
     ecosystem: "node",
