@@ -36,10 +36,14 @@ const PAIR = {
   files: [{ path: "a.txt", content: "hello" }],
 };
 
-async function made(send: Send, method: string, path: string, body: unknown) {
+async function made(send: Send, method: string, path: string, body?: unknown) {
   const answer = await send(method, path, body);
   if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
   return answer.body;
+}
+
+function got(send: Send, path: string) {
+  return made(send, "GET", path);
 }
 
 async function anomaly(send: Send) {
@@ -58,13 +62,13 @@ const timestamp = Date.now() / 1000 - 60;
 
 /** Reports an error to the project, and returns its fingerprint. */
 async function reported(send: Send) {
-  const { errorTracking } = (await send("GET", `${TOOLS}/observability/config`)).body;
+  const { errorTracking } = await got(send, `${TOOLS}/observability/config`);
   const { pathname, username } = new URL(errorTracking.dsn);
   await made(send, "POST", `/api${pathname}/store/?sentry_key=${username}`, {
     message: "it failed",
     timestamp,
   });
-  const { items } = (await send("GET", `${TOOLS}/observability/errors`)).body;
+  const { items } = await got(send, `${TOOLS}/observability/errors`);
   return { fingerprints: [items[0].fingerprint as string] };
 }
 
@@ -115,7 +119,7 @@ const PREPARE: Record<string, Prepare> = {
   },
   "anomalies.changeSettings": async () => ({ body: { metric: "build", high: 200 } }),
   "models.outcome": async (send) => {
-    const { items } = (await send("GET", `${TOOLS}/models`)).body;
+    const { items } = await got(send, `${TOOLS}/models`);
     const model = `${items[0].provider}/${items[0].id}`;
     return { body: { model, kind: "code", outcome: "success", latencyMs: 1200 } };
   },
