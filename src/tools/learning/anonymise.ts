@@ -14,13 +14,14 @@ const STOP = "\\s\"'`<>|,;()\\[\\]{}";
 
 /**
  * The rules in the order of application: one comes before those that would split its matches. If groups of a
- * pattern match, only the last of them is masked.
+ * pattern match, only the last of them is masked. A pattern that begins with a repetition may match only from where
+ * the repeated characters begin: trying each of them again would take quadratic time.
  */
 const RULES: readonly Rule[] = [
   ["secret", /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/g],
   ["url", new RegExp(`\\b[a-z][a-z0-9+.-]{0,20}://[^${STOP}]+|\\b(?:mailto|www)[:.][^${STOP}]+`, "gi")],
-  ["url", new RegExp(`[\\w.+-]+@[\\w.-]+:[^${STOP}]+`, "g")],
-  ["email", new RegExp(`[^${STOP}@:=]+@[^${STOP}@:=]+`, "g")],
+  ["url", new RegExp(`(?<![\\w.+-])[\\w.+-]+@[\\w.-]+:[^${STOP}]+`, "g")],
+  ["email", new RegExp(`(?<![^${STOP}@:=])[^${STOP}@:=]+@[^${STOP}@:=]+`, "g")],
   ["name", new RegExp(`@[\\p{L}\\p{N}][^${STOP}]*`, "gu")],
   ["secret", /\b(?:Bearer|Basic)\s+([\w.~+/=-]{8,})/gi],
   [
@@ -36,9 +37,9 @@ const RULES: readonly Rule[] = [
   ["address", /\b[0-9a-f]{2}(?:[:-][0-9a-f]{2}){5}\b/gi],
   ["path", /(["'`])((?:~|\.{0,2}\/|[A-Za-z]:[\\/]|\\\\)[^"'`\n]*)(?=\1)/g],
   ["path", new RegExp(`(?<![\\w:])(?:[A-Za-z]:[\\\\/]|\\\\\\\\|[$%~][\\w{}%.-]*[\\\\/])[^${STOP}]*`, "g")],
-  ["path", new RegExp(`[^${STOP}\\\\]*\\\\[^${STOP}]+`, "g")],
+  ["path", new RegExp(`(?<![^${STOP}\\\\])[^${STOP}\\\\]*\\\\[^${STOP}]+`, "g")],
   ["address", /(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?::\d+|\/\d+)?(?![\w.]*\d)/g],
-  ["path", new RegExp(`[^${STOP}/]*/[^${STOP}]*`, "g"), isPath],
+  ["path", new RegExp(`(?<![^${STOP}/])[^${STOP}/]*/[^${STOP}]*`, "g"), isPath],
   ["secret", /[\w+/=-]{20,}/g, (found) => /\d/.test(found) && /[a-z]/i.test(found)],
   ["id", /\b[0-9a-f]{12,}\b/gi, (found) => /\d/.test(found)],
   ["host", /[\p{L}\p{N}](?:[\p{L}\p{N}_-]*\.)+(?:[\p{L}][\p{L}\p{N}-]+(?::\d+)?|\p{L}:\d+)/gu, isHost],
@@ -62,7 +63,9 @@ export function anonymise(text: string, names: readonly string[]): Anonymous {
   const kinds = new Set<string>();
   // Zero-width characters and compatibility look-alikes could hide a match.
   let masked = text.normalize("NFKC").replace(/\p{Cf}|\u034f|[\ufe00-\ufe0f]/gu, "");
-  for (const rule of [...RULES, ...namedRules(names)]) masked = mask(masked, rule, kinds);
+  for (const rule of RULES) masked = mask(masked, rule, kinds);
+  const named = ruleOf(names, masked);
+  if (named) masked = mask(masked, named, kinds);
   return { text: masked, kinds: [...kinds].sort() };
 }
 
@@ -91,16 +94,31 @@ const MIN_NAME_LENGTH = 3;
 /** Common names. Masking them would protect nothing and spoil the text. */
 const COMMON = new Set(["default", "owner", "admin", "root", "user", "test", "main"]);
 
-/** Returns rules for the names, longest first, since one may be part of another. */
-function namedRules(names: readonly string[]): Rule[] {
-  const plain = names
-    .map((name) => name.normalize("NFKC").trim())
+/**
+ * Returns a rule for those of the names that may be in the text, longest first, since one may be part of another.
+ * An account may have a thousand names, of which a text has few.
+ */
+function ruleOf(names: readonly string[], text: string): Rule | undefined {
+  const folded = fold(text);
+  const patterns = [...new Set(names.map((name) => name.normalize("NFKC").trim()))]
     .filter((name) => name.length >= MIN_NAME_LENGTH && !COMMON.has(name.toLowerCase()))
-    .sort((left, right) => right.length - left.length);
-  return plain.map((name): Rule => {
-    const words = name.split(/[\s_-]+/).map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"));
-    return ["name", new RegExp(`(?<![\\p{L}\\p{N}])${words.join("[\\s_-]*")}(?![\\p{L}\\p{N}])`, "giu")];
-  });
+    .filter((name) => folded.includes(fold(name)))
+    .sort((left, right) => right.length - left.length)
+    .map((name) => {
+      const words = name.split(/[\s_-]+/).map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"));
+      return words.join("[\\s_-]*");
+    });
+  if (patterns.length === 0) return undefined;
+  const any = `(?<![\\p{L}\\p{N}])(?:${patterns.join("|")})(?![\\p{L}\\p{N}])`;
+  return ["name", new RegExp(any, "giu")];
+}
+
+/** Makes all forms of a name the same: in any case, with or without spaces and dashes. */
+function fold(text: string): string {
+  return text
+    .replace(/[\s_-]+/g, "")
+    .toLowerCase()
+    .toUpperCase();
 }
 
 function isAddress(found: string): boolean {

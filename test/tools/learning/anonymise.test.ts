@@ -177,4 +177,17 @@ describe("anonymise()", () => {
     for (const part of ["a.", "/a", "a:", "\\a", "a@", "--", "0:", "a-", "[", "~/"])
       expect(typeof anonymise(part.repeat(2000), NAMES).text).toBe("string");
   });
+
+  it.each(["-", "/", "\\", "~-", "+1"])("takes no longer for each character of a long text of %j", (part) => {
+    // In quadratic time, this would take minutes.
+    expect(typeof anonymise(part.repeat(300_000), NAMES).text).toBe("string");
+  });
+
+  it("masks some of many names in a long text", () => {
+    const names = Array.from({ length: 1000 }, (_, index) => `customer ${index} of acme`);
+    const prose = "Restore the cache before the install, then run all tests. ".repeat(5000);
+    const { text, kinds } = anonymise(`${prose}Ask Customer-7 of ACME, or CUSTOMER_77_OF_ACME.`, names);
+    expect(text).toBe(`${prose}Ask [name], or [name].`);
+    expect(kinds).toEqual(["name"]);
+  });
 });
