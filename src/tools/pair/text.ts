@@ -1,4 +1,5 @@
 import { ChangeSet, Text } from "@codemirror/state";
+import { applied } from "../../text/changed-lines.ts";
 import type { Edit } from "./session-contract.ts";
 
 /**
@@ -30,10 +31,9 @@ export function growthOf(edits: readonly Edit[]): number {
   return edits.reduce((sum, { from, to, insert }) => sum + insert.length - (to - from), 0);
 }
 
+/** Applies changes one after the other. Not by `ChangeSet.apply`, which copies a text of one line for each edit. */
 export function applyAll(content: string, changes: readonly { edits: readonly Edit[] }[]): string {
-  let text = verbatim(content);
-  for (const { edits } of changes) text = changeSetOf(edits, text.length).apply(text);
-  return text.toString();
+  return changes.reduce((text, { edits }) => applied(text, edits), content);
 }
 
 /**

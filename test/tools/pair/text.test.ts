@@ -40,6 +40,18 @@ describe("edits of a text", () => {
       { numRuns: runs(100) },
     );
   });
+
+  it("apply many at a time to the longest text, as often as a file is read without a snapshot", () => {
+    // If each edit copied the text, this would take ten minutes.
+    const line = `${"0123456789".repeat(10)}\n`;
+    const edits = Array.from({ length: 10_000 }, (_, at) => ({
+      from: at * 101,
+      to: at * 101 + 1,
+      insert: "é",
+    }));
+    const changes = Array.from({ length: 64 }, () => ({ edits }));
+    expect(applyAll(line.repeat(10_000), changes)).toBe(line.replace("0", "é").repeat(10_000));
+  });
 });
 
 describe("collision()", () => {
