@@ -16,6 +16,8 @@ export const MAX_MAP_BYTES = 32 * MiB;
 export const MAX_UNPACKED_BYTES = 256 * MiB;
 /** Size of a map's `mappings`, which take thirty times as much memory when they are read. */
 export const MAX_MAPPINGS = 8 * MiB;
+/** Line of a bundled program that a section may begin at. A reader makes a list for each line before it. */
+export const MAX_SECTION_LINE = 1_000_000;
 /** Depth of maps within maps. */
 export const MAX_DEPTH = 4;
 /** Maps within one map altogether. */

@@ -1,4 +1,4 @@
-import { MAX_DEPTH, MAX_MAPPINGS, MAX_SECTIONS } from "./bounds.ts";
+import { MAX_DEPTH, MAX_MAPPINGS, MAX_SECTION_LINE, MAX_SECTIONS } from "./bounds.ts";
 
 /** A source map (ECMA-426), before a library reads it. */
 export type SourceMap = Record<string, unknown>;
@@ -26,6 +26,7 @@ function faultOf(map: unknown, depth: number, seen: { mappings: number; maps: nu
     for (const section of sections) {
       const { map: inner, offset } = (section ?? {}) as SourceMap;
       if (!isOffset(offset)) return "has a section without a place";
+      if (offset.line > MAX_SECTION_LINE) return `has a section behind line ${MAX_SECTION_LINE}`;
       const fault = faultOf(inner, depth + 1, seen);
       if (fault !== undefined) return fault;
     }
@@ -37,7 +38,7 @@ function faultOf(map: unknown, depth: number, seen: { mappings: number; maps: nu
   return undefined;
 }
 
-function isOffset(offset: unknown): boolean {
+function isOffset(offset: unknown): offset is { line: number; column: number } {
   const { line, column } = (offset ?? {}) as { line?: unknown; column?: unknown };
   return [line, column].every((each) => Number.isInteger(each) && (each as number) >= 0);
 }
