@@ -183,6 +183,13 @@ describe("anonymise()", () => {
     expect(typeof anonymise(part.repeat(300_000), NAMES).text).toBe("string");
   });
 
+  it.each(["___", "- -", "_-_"])("does not look for the name %j, which is between any two words", (name) => {
+    expect(anonymise("Run all - then _some_ ___ tests.", [name])).toEqual({
+      text: "Run all - then _some_ ___ tests.",
+      kinds: [],
+    });
+  });
+
   it("masks some of many names in a long text", () => {
     const names = Array.from({ length: 1000 }, (_, index) => `customer ${index} of acme`);
     const prose = "Restore the cache before the install, then run all tests. ".repeat(5000);
