@@ -1,7 +1,7 @@
 /**
  * Replaces the contents of comments and strings with spaces, keeping positions and line breaks. Quotes stay, so that
- * strings remain recognisable. `literals` matches one comment or string at a time, up to the end of the text where it
- * is not closed.
+ * strings remain recognisable. `literals` matches one comment or string at a time, up to the end of the text, or of the
+ * line, where it is not closed: what is left unread would be read again from every quote in it.
  */
 export function blank(text: string, literals: RegExp): string {
   return text.replace(literals, (literal) => {
@@ -20,6 +20,6 @@ function blanksOf({ length }: string): string {
   return " ".repeat(length);
 }
 
-/** Comments as in C, and strings that end on their line. */
+/** Comments as in C, and strings that end with their line at the latest. */
 export const C_LITERALS =
-  /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"[^"\\\n]*(?:\\.[^"\\\n]*)*"|'[^'\\\n]{0,12}(?:\\.[^'\\\n]{0,12}){0,12}'/g;
+  /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"[^"\\\n]*(?:\\.[^"\\\n]*)*"?|'[^'\\\n]{0,12}(?:\\.[^'\\\n]{0,12}){0,12}'/g;

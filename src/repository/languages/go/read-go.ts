@@ -4,7 +4,7 @@ import { type DefinitionForm, definitionsOf, statementEnd } from "../definitions
 import { layoutOf } from "../layout.ts";
 
 const LITERALS =
-  /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|`[^`]*(?:`|$)|"[^"\\\n]*(?:\\.[^"\\\n]*)*"|'[^'\\\n]{0,4}(?:\\.[^'\\\n]{0,10})?'/g;
+  /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|`[^`]*(?:`|$)|"[^"\\\n]*(?:\\.[^"\\\n]*)*"?|'[^'\\\n]{0,4}(?:\\.[^'\\\n]{0,10})?'/g;
 const IMPORTS = /^import\s*(?:\(([^()]*)\)|([^\n(]+))/gm;
 const IMPORT = /(?:([\w.]+)[ \t]+)?(["`]) *["`]/g;
 const FORMS: readonly DefinitionForm[] = [{ pattern: /^func\s+(\w+)/gm, kind: "function", isOuter: true }];

@@ -5,10 +5,11 @@ const BEGINNING = /["'`/{}]/g;
 const LITERALS: Readonly<Record<string, RegExp>> = {
   "//": /[^\n]*/y,
   "/*": /[\s\S]*?(?:\*\/|$)/y,
-  '"': /"[^"\\\n]*(?:\\[\s\S][^"\\\n]*)*"/y,
-  "'": /'[^'\\\n]*(?:\\[\s\S][^'\\\n]*)*'/y,
+  // The group is empty if the string is not closed.
+  '"': /"[^"\\\n]*(?:\\[\s\S][^"\\\n]*)*("?)/y,
+  "'": /'[^'\\\n]*(?:\\[\s\S][^'\\\n]*)*('?)/y,
   // Up to the end of the template, or to the code in it.
-  "`": /[^`\\$]*(?:(?:\\[\s\S]|\$(?!\{))[^`\\$]*)*(?:`|\$\{|$)/y,
+  "`": /[^`\\$]*(?:(?:\\(?:[\s\S]|$)|\$(?!\{))[^`\\$]*)*(?:`|\$\{|$)/y,
   "/": /\/(?:\\.|\[(?:\\.|[^\]\\\n]){0,100}\]|[^/\\\n[]){1,400}\/\w*/y,
 };
 const IN_WORD = /[\p{ID_Continue}$]/u;
@@ -26,17 +27,19 @@ export function blankJavascript(text: string): string {
   /** For each template around the position, the braces open in its code. */
   const templates: number[] = [];
   let from = 0;
-  const blankFrom = (start: number, kind: string, head = 0, tail = 0): boolean => {
+  /** For each kind of quote, where the last of them that is not closed was looked for: none before that is. */
+  const unclosed = new Map<string, number>();
+  const blankFrom = (start: number, kind: string, head = 0, tail = 0): void => {
     const pattern = LITERALS[kind] as RegExp;
     pattern.lastIndex = start;
-    const literal = pattern.exec(text)?.[0];
-    if (literal === undefined) return false;
+    const [literal, closing] = pattern.exec(text) ?? [];
+    if (closing === "") unclosed.set(kind, pattern.lastIndex);
+    if (literal === undefined || closing === "") return;
     const isCode = literal.endsWith("${");
     if (isCode) templates.push(0);
     parts.push(text.slice(from, start), spaces(literal, head, isCode ? 2 : tail));
     from = start + literal.length;
     BEGINNING.lastIndex = from;
-    return true;
   };
 
   BEGINNING.lastIndex = 0;
@@ -61,7 +64,7 @@ export function blankJavascript(text: string): string {
       if (two === "//" || two === "/*") {
         if (!(two === "//" && text[index - 1] === ":" && isWithinText(text, index))) blankFrom(index, two);
       } else if (beginsExpression(text, index)) blankFrom(index, "/", 1, 1);
-    } else if (!isApostrophe(text, index)) {
+    } else if (index >= (unclosed.get(mark) ?? 0) && !isApostrophe(text, index)) {
       blankFrom(index, mark, 1, 1);
     }
   }

@@ -7,7 +7,7 @@ import { type Layout, layoutOf } from "../layout.ts";
  * Block comments nest in Rust. Here the first end closes all of them, so the rest of an outer comment is read as code.
  */
 const LITERALS =
-  /\/\/[^\n]*|\b[bc]?r(#{1,3})"[\s\S]*?(?:"\1|$)|\b[bc]?r"[^"]*(?:"|$)|\b[bc]?"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|$)|"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|$)|\/\*[\s\S]*?(?:\*\/|$)|\bb?'(?:[^'\\\n]|\\[^\n]{1,9})'|'(?:[^'\\\n]|\\[^\n]{1,9})'/g;
+  /\/\/[^\n]*|\b[bc]?r(#{1,3})"[\s\S]*?(?:"\1|$)|\b[bc]?r"[^"]*(?:"|$)|\b[bc]?"[^"\\]*(?:\\(?:[\s\S]|$)[^"\\]*)*(?:"|$)|"[^"\\]*(?:\\(?:[\s\S]|$)[^"\\]*)*(?:"|$)|\/\*[\s\S]*?(?:\*\/|$)|\bb?'(?:[^'\\\n]|\\[^\n]{1,9})'|'(?:[^'\\\n]|\\[^\n]{1,9})'/g;
 const FORMS: readonly DefinitionForm[] = [
   { pattern: /\bfn\s+(\w+)/g, kind: "function" },
   { pattern: /\b(?:struct|union)\s+([A-Z]\w*)/g, kind: "class" },
@@ -22,7 +22,7 @@ const FORMS: readonly DefinitionForm[] = [
   },
 ];
 const IMPL = /(?<=^|[\n};])[ \t]*(?:unsafe\s+)?impl\b([^{};]{1,400})\{/g;
-const USE = /\buse\s+([^;{}]*(?:\{[^;]{0,4000}\})?)\s*;/g;
+const USE = /\buse\s+(?=\S)([^;{}]{0,400}(?:\{[^;]{0,4000}\})?)\s*;/g;
 const MODULE = /\bmod\s+(?:r#)?(\w+)\s*([;{])/g;
 const PATH = /(?<![\w:])((?:crate|self|super|\w+)(?:::\w+)+)/g;
 /** Matches `#[test]`, `#[tokio::test]`, `#[rstest]`, but not `#[cfg(test)]`, which helpers have too. */

@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import { languageOf } from "../../src/repository/languages/languages.ts";
+
+const LENGTH = 1 << 18;
+const PIECES = [
+  '"\\',
+  '\\"',
+  "'\\",
+  "\\'",
+  "use ",
+  " use ",
+  "from #",
+  "from . ",
+  "import ",
+  "a(",
+  "/*",
+  '"""',
+  '"""\\',
+  "`\\",
+];
+
+/** What a file needs, by its first line. */
+const REST: Record<string, [line: string, module: string]> = {
+  "a.ts": ['import b from "./b";', "./b"],
+  "a.py": ["import b", "b"],
+  "a.go": ['import "b"', "b"],
+  "a.rs": ["use crate::b::c;", "crate::b::c"],
+  "a.java": ["import b.C;", "b.C"],
+};
+
+describe("a file with a long line that repeats itself", () => {
+  const cases = Object.keys(REST).flatMap((path) => PIECES.map((piece) => [path, piece] as const));
+
+  it.each(cases)("is read in linear time: %s, of %j", (path, piece) => {
+    // In quadratic time, most of these would take minutes.
+    const [line, module] = REST[path] as [string, string];
+    const text = [line, piece.repeat(LENGTH / piece.length)].join("\n");
+    const imports = languageOf(path)
+      ?.read(text, path)
+      .imports.map((each) => each.module);
+    expect(imports).toContain(module);
+  });
+});
