@@ -43,7 +43,13 @@ describe("the signatures", () => {
     ["test-mark", `✕${"\t".repeat(MAX_READ)}`],
     ["robot-test", `Login${" ".repeat(MAX_READ - 20)}| FAIL | again`],
     ["newman-assertion", ` 1.  AssertionError  Status${" ".repeat(MAX_READ - 40)}\u0001`],
-  ])("%s takes linear time where many blanks follow", (id, line) => {
+    ["python-toml", "TInvalidI".repeat(MAX_READ / 9)],
+    ["yarn-resolution", `YN0035: ${"3".repeat(MAX_READ / 2)}${" YN0035: ".repeat(MAX_READ / 20)}`],
+    ["version-needed", "i".repeat(MAX_READ)],
+    ["pip-conflict", "i".repeat(MAX_READ)],
+    ["solidity-error", `Error: ${"creat".repeat(MAX_READ / 5)}`],
+    ["nvcc-error", `o(0): error #${"0".repeat(MAX_READ)}`],
+  ])("%s takes linear time where much follows that repeats itself", (id, line) => {
     const { pattern } = SIGNATURES.find((each) => each.id === id) as LineSignature;
     expect(comesToAnEnd(pattern, Array(3000).fill(line), 5000)).toBe(true);
   });

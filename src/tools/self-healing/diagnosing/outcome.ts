@@ -7,7 +7,7 @@ export const BUILD_SUCCEEDED: readonly RegExp[] = [
 
 /** Reports of a tool that its part of the build succeeded. */
 export const PART_SUCCEEDED: readonly RegExp[] = [
-  /^test result: ok|^\s*Finished (?:`\w+`|\w+).*(?:profile|target|\d\.\d+s)|^ok +\t?\S+\s+(?:\d+\.\d+s|\(cached\))/,
+  /^test result: ok|^\s*Finished (?:`\w+`|\w+\b).*(?:profile|target|\d\.\d+s)|^ok +\t?\S+\s+(?:\d+\.\d+s|\(cached\))/,
   /\b(?:0|no) (?:errors?|failures?|problems?|issues?|offenses?|vulnerabilities|violations)\b(?!.*\b[1-9]\d* (?:errors?|fail))/i,
   /^(?:#|ℹ) fail 0$|^OK \(\d+ tests?|^100% tests passed|^[Aa]ll (?:checks|tests|files|specs|good|done|.{0,20}tests) (?:pass|match|use|clean|succe)|^All done!|^Success\b|^✨|^⚡ Done/,
   /\bExecuted (\d+) of \1 SUCCESS|^TOTAL: \d+ SUCCESS|\bunreachable=0\s+failed=0\b|^#\d+ (?:writing image|naming to) /,
