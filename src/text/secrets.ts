@@ -1,6 +1,9 @@
 import { entropyOf } from "./entropy.ts";
 
-/** Patterns of secrets with a recognisable form. If there is a first group, only that is masked. */
+/**
+ * Patterns of secrets with a recognisable form. If there is a first group, only that is masked. What follows it must
+ * not repeat it.
+ */
 const FORMS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   [
     "private-key",
@@ -52,17 +55,22 @@ export function maskSecrets(text: string): MaskedText {
   let masked = text;
   for (const [kind, pattern] of FORMS) {
     masked = masked.replace(pattern, (whole: string, ...rest: unknown[]) =>
-      typeof rest[0] === "string" ? whole.replace(rest[0], () => mask(kind)) : mask(kind),
+      typeof rest[0] === "string" ? replaceLast(whole, rest[0], mask(kind)) : mask(kind),
     );
   }
   masked = masked.replace(ASSIGNED, (whole: string, _name, ...groups: unknown[]) => {
     const quoted = groups.slice(0, 3).find((group) => typeof group === "string") as string | undefined;
     const value = quoted ?? (groups[3] as string);
     if (!looksSecret(value, quoted !== undefined)) return whole;
-    const at = whole.lastIndexOf(value);
-    return whole.slice(0, at) + mask("assigned-secret") + whole.slice(at + value.length);
+    return replaceLast(whole, value, mask("assigned-secret"));
   });
   return { text: masked, kinds };
+}
+
+/** Replaces the last occurrence: in `postgres://postgres:postgres@db`, the password is also the name and the scheme. */
+function replaceLast(whole: string, part: string, by: string): string {
+  const at = whole.lastIndexOf(part);
+  return whole.slice(0, at) + by + whole.slice(at + part.length);
 }
 
 /** Masks secrets in free-form data: in its strings, and every value under a sensitive name. */

@@ -20,6 +20,8 @@ describe("masked()", () => {
     [`session-${JWT}`, "session-[masked json-web-token]"],
     [`/a/${JWT}/b`, "/a/[masked json-web-token]/b"],
     ["mongodb://app:swordfish@db/app", "mongodb://app:[masked password-in-url]@db/app"],
+    ["postgres://postgres:postgres@db/app", "postgres://postgres:[masked password-in-url]@db/app"],
+    ["https://u:p@h/", "https://u:[masked password-in-url]@h/"],
   ])("masks the secret or e-mail address in: %s", (text, expected) => {
     expect(masked(text, 200)).toBe(expected);
   });
