@@ -20,6 +20,8 @@ export interface SourceMapDocument {
   bundle: string;
   url: string;
   pieces: number;
+  /** When a use last made its lifetime longer. */
+  usedAt?: number;
 }
 
 /** Bytes in base64. */

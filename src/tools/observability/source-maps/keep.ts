@@ -105,10 +105,9 @@ export async function noteUse(store: Store, space: Space, debugId: string, now: 
   const due = await store.transact(async (tx) => {
     const map = await tx.get(sourceMaps, space, debugId);
     const bundle = map && (await tx.get(sourceMapBundles, space, map.bundle));
-    if (!map || !bundle || now - (bundle.usedAt ?? bundle.uploadedAt) < RENEWED_MS - KEPT_MS)
-      return undefined;
+    if (!map || !bundle || now - (map.usedAt ?? bundle.uploadedAt) < RENEWED_MS - KEPT_MS) return undefined;
     await tx.put(sourceMapBundles, space, map.bundle, { ...bundle, usedAt: now }, lifetime);
-    await tx.put(sourceMaps, space, debugId, map, lifetime);
+    await tx.put(sourceMaps, space, debugId, { ...map, usedAt: now }, lifetime);
     return map;
   });
   for (let index = 0; index < (due?.pieces ?? 0); index++) {

@@ -67,6 +67,7 @@ export function createSourceMaps(ports: {
       underWay.set(about, work);
       await work.finally(() => underWay.delete(about));
     }
+    await noteUse(store, space, debugId, clock.now());
     return keys.map((key) => remembered.get(key) ?? null);
 
     async function ask(): Promise<void> {
@@ -83,7 +84,6 @@ export function createSourceMaps(ports: {
       for (const [index, { line, column }] of unknown.entries()) {
         remember(`${space} ${debugId} ${map?.bundle} ${line}:${column}`, originals[index] ?? null);
       }
-      await noteUse(store, space, debugId, clock.now());
     }
   }
 

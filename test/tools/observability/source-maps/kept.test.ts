@@ -119,6 +119,16 @@ describe("a stored bundle", () => {
     expect(await bundle("c1")).toBeUndefined();
   });
 
+  it("keeps each of its maps for 97 days after its own last use", async () => {
+    const { clock, store, keep, read } = await open();
+    await keep("c1", { a: Buffer.from("x"), b: Buffer.from("y"), unused: Buffer.from("z") });
+    clock.advance(8 * DAY);
+    for (const debugId of ["a", "b"]) await noteUse(store, SPACE, debugId, clock.now());
+    clock.advance(96 * DAY);
+    const left = [await read("a"), await read("b"), await read("unused")];
+    expect(left.map(String)).toEqual(["x", "y", "undefined"]);
+  });
+
   it("is evicted as the least recently used of more than 200", async () => {
     const { store, keep, bundles, start } = await open();
     await store.transact(async (tx) => {
@@ -260,6 +270,16 @@ describe("maps.originals()", () => {
     expect(asked).toBe(3);
     expect(await of()).toEqual([]);
     expect(await maps.originals({ ...PROJECT, projectId: "two" }, [place(1)])).toEqual([null]);
+  });
+
+  it("keeps a map that is used, also where its places are remembered", async () => {
+    const { store, keep, clock } = await open();
+    await keep("c1", { d: Buffer.from("packed") });
+    const maps = createSourceMaps({ store, clock, runJob: async () => [original(10)] });
+    for (let week = 0; week < 20; week++) {
+      expect(await maps.originals(PROJECT, [place(1)])).toEqual([original(10)]);
+      clock.advance(7 * DAY);
+    }
   });
 
   it("runs one job for concurrent lookups, and returns null if the job fails", async () => {
