@@ -26,7 +26,8 @@ export function originalsOf(map: SourceMap, places: readonly Place[]): (Original
   return places.map(({ line, column }) => {
     if (line < 1 || column < 1) return null;
     const found = originalPositionFor(traced, { line, column: column - 1 });
-    if (found.source === null) return null;
+    // A source that the map does not name is empty.
+    if (!found.source) return null;
     const { source: file, name } = found;
     const content = sourceContentFor(traced, file);
     if (content !== null && !linesOf.has(file)) linesOf.set(file, content.split("\n"));

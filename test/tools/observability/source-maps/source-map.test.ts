@@ -28,6 +28,11 @@ describe("a source map", () => {
     expect(none).toBeNull();
   });
 
+  it.each([[[null]], [[""]], [[]]])("gives no original in a source without a name: %j", (sources) => {
+    const { map } = read({ ...(mapOf("a.ts") as object), sources }) as { map: never };
+    expect(originalsOf(map, [{ line: 1, column: 1 }])).toEqual([null]);
+  });
+
   it("may begin with a )]}' line, and contain that text elsewhere", () => {
     const map = { ...(mapOf("a.ts") as object), file: ")]}'" };
     for (const text of [`)]}' never run\n${JSON.stringify(map)}`, JSON.stringify(map, null, 1)]) {
