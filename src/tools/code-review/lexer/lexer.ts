@@ -2,7 +2,7 @@ import { BLANK, beginsLine, isDigit, isSpace, isWordPart, NEWLINE, TAB } from ".
 import { beginsOutside, enterCode, leaveCode } from "./islands.ts";
 import type { Lexis, StringForm } from "./lexis.ts";
 import { markLength } from "./marks.ts";
-import { scanHeredoc, scanString } from "./strings.ts";
+import { isOutOfPatience, scanHeredoc, scanString } from "./strings.ts";
 import type { Comment, Lexed, Token, TokenKind } from "./token.ts";
 
 const [DOUBLE_QUOTE, SINGLE_QUOTE, SLASH] = [34, 39, 47];
@@ -11,19 +11,7 @@ const MAX_HEIGHT = 200;
 const OPENING = "([{";
 const CLOSING = ")]}";
 /** Words after which a slash begins a regular expression. */
-const BEFORE_EXPRESSION = new Set([
-  "return",
-  "typeof",
-  "case",
-  "in",
-  "of",
-  "when",
-  "if",
-  "unless",
-  "and",
-  "or",
-  "not",
-]);
+const BEFORE_EXPRESSION = new Set("return typeof case in of when if unless and or not".split(" "));
 
 export function lex(text: string, lexis: Lexis): Lexed {
   const lexer = new Lexer(text, lexis);
@@ -46,7 +34,7 @@ export class Lexer {
   depth = 0;
   /** The range that the last unterminated regular expression was searched in. */
   private unended: readonly [from: number, to: number] = [0, 0];
-  /** Characters read in vain for the end of a string that has none. */
+  /** Characters read in vain for the end of a string or regular expression that has none. */
   wasted = 0;
   private readonly brackets: number[] = [];
   /** Depth of the nested brackets inside each of `brackets`. */
@@ -252,6 +240,7 @@ export class Lexer {
     if (before?.kind === "number" || before?.kind === "string" || before?.kind === "regex") return false;
     if (before?.kind === "word" && !BEFORE_EXPRESSION.has(before.text)) return false;
     if (before?.kind === "close" || before?.text === "<" || text[at + 1] === ">") return false;
+    if (isOutOfPatience(this)) return false;
     const [from, to] = this.unended;
     let inClass = false;
     let end = at + 1;
@@ -272,6 +261,7 @@ export class Lexer {
       }
     }
     this.unended = [at, end];
+    this.wasted += end - at;
     return false;
   }
 

@@ -99,7 +99,8 @@ export function scanString(lexer: Lexer, form: StringForm, end?: number): boolea
   return false;
 }
 
-function isOutOfPatience({ wasted, text }: Lexer): boolean {
+/** Whether so much was read in vain that ends are no longer looked for: from every quote or slash, that is quadratic. */
+export function isOutOfPatience({ wasted, text }: Lexer): boolean {
   return wasted > PATIENCE * text.length + MIN_PATIENCE;
 }
 
