@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { parseJsonWithComments } from "../../src/repository/languages/javascript/json-with-comments.ts";
 import { languageOf } from "../../src/repository/languages/languages.ts";
 
 const LENGTH = 1 << 18;
@@ -39,5 +40,9 @@ describe("a file with a long line that repeats itself", () => {
       ?.read(text, path)
       .imports.map((each) => each.module);
     expect(imports).toContain(module);
+  });
+
+  it.each(PIECES)("is no configuration, which is found in linear time: %j", (piece) => {
+    expect(parseJsonWithComments(`{ "a": ${piece.repeat(LENGTH / piece.length)}`)).toBeUndefined();
   });
 });

@@ -6,10 +6,10 @@ export function parseJsonWithComments(text: string): unknown {
   } catch {
     const plain = clean
       .replace(
-        /("[^"\\]*(?:\\.[^"\\]*)*")|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g,
+        /("[^"\\\n]*(?:\\.[^"\\\n]*)*"?)|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g,
         (_, string?: string) => string ?? "",
       )
-      .replace(/("[^"\\]*(?:\\.[^"\\]*)*")|,(?=\s*[\]}])/g, (_, string?: string) => string ?? "");
+      .replace(/("[^"\\\n]*(?:\\.[^"\\\n]*)*"?)|,(?=\s*[\]}])/g, (_, string?: string) => string ?? "");
     try {
       return JSON.parse(plain);
     } catch {
