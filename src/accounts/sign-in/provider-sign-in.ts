@@ -146,10 +146,7 @@ export function createProviderSignIn({
           return beginSession(tx, note, found.user, "provider", visitor, by);
         case "invited": {
           if (linkHash !== undefined) await links.withdraw(tx, linkHash);
-          const known = knownOf(claims);
-          const made = await createPerson(tx, { clock, random }, proven(known, clock.now()));
-          const person = await addIdentity(tx, made, name, claims, clock.now());
-          await join(tx, person, found.user);
+          await join(tx, found.person ?? (await newPerson(tx, name, claims)), found.user);
           const { id, accountId } = found.user;
           const user = (await tx.get(users, accountSpace(accountId), id)) ?? found.user;
           return beginSession(tx, note, user, "provider", visitor, { ...by, action: "user.joined" });
@@ -179,27 +176,39 @@ export function createProviderSignIn({
     });
   }
 
+  async function newPerson(tx: Transaction, name: string, claims: Claims): Promise<Person> {
+    const known = proven(knownOf(claims), clock.now());
+    return addIdentity(tx, await createPerson(tx, { clock, random }, known), name, claims, clock.now());
+  }
+
+  /** Returns the user that a link invites, unless it was used, or they are suspended. */
+  async function invitedBy(tx: Transaction, linkHash: string | undefined): Promise<User | undefined> {
+    const link = linkHash === undefined ? undefined : await links.find(tx, linkHash);
+    if (!link || "email" in link) return undefined;
+    const user = await activeUser(tx, link.accountId, link.userId);
+    return user?.personId === undefined ? user : undefined;
+  }
+
   async function look(
     tx: Transaction,
     claims: Claims,
     linkHash: string | undefined,
   ): Promise<
-    | { kind: "known" | "invited"; user: User }
+    | { kind: "known" | "invited"; user: User; person?: Person | undefined }
     | { kind: "new" | "address" | "suspended" | "stranger"; user?: undefined }
   > {
     const owner = await tx.get(identityOwners, GLOBAL, identityKey(claims));
     const person = owner && (await tx.get(people, GLOBAL, owner.personId));
+    const invited = await invitedBy(tx, linkHash);
     if (person) {
+      const isMember = person.memberships.some(({ accountId }) => accountId === invited?.accountId);
+      if (invited && !isMember) return { kind: "invited", user: invited, person };
       const user = await lastUser(tx, person);
       return user ? { kind: "known", user } : { kind: "suspended" };
     }
     const { verifiedEmail } = claims;
     if (verifiedEmail !== undefined && (await personByEmail(tx, verifiedEmail))) return { kind: "address" };
-    const link = linkHash === undefined ? undefined : await links.find(tx, linkHash);
-    if (link && !("email" in link)) {
-      const user = await activeUser(tx, link.accountId, link.userId);
-      if (user && user.personId === undefined) return { kind: "invited", user };
-    }
+    if (invited) return { kind: "invited", user: invited };
     return newcomers.admits(verifiedEmail) ? { kind: "new" } : { kind: "stranger" };
   }
 }

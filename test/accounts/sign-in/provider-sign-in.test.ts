@@ -272,6 +272,25 @@ describe("finishing a sign-in with a provider", () => {
     expect(await services.signIn.consumeLink(link, VISITOR)).toBeUndefined();
   });
 
+  it("accepts an invitation for a person who has another account, and once as a member signs them in", async () => {
+    const services = await providersWith();
+    const { users, owner, comeAs, account } = services;
+    const before = await comeAs(ADA);
+    const invite = async (email: string) => {
+      const { signInLink } = await users.invite(callerFor(owner), { email, role: "viewer" });
+      return secretOf(signInLink);
+    };
+    const joined = await comeAs(ADA, { link: await invite("a@example.com") });
+    expect(joined).toMatchObject({
+      account: { id: account.id },
+      user: { role: "viewer", email: ADA.verifiedEmail },
+      person: { id: before?.person.id, memberships: [{}, {}] },
+    });
+    const second = await invite("b@example.com");
+    expect(await comeAs(ADA, { link: second })).toMatchObject({ user: { id: joined?.user.id } });
+    expect(await services.signIn.peekLink(second)).toBeDefined();
+  });
+
   it("keeps the invited address as unproven if the provider returns none", async () => {
     const { users, owner, comeAs } = await providersWith("invite");
     const { signInLink } = await users.invite(callerFor(owner), { email: "a@example.com", role: "member" });
