@@ -192,9 +192,9 @@ export function consoleRoutes(parts: {
   }
 }
 
-/** Whether a form can succeed after its input, or what it refers to, has changed. */
+/** Whether a form is shown again, on its page as that is now: its input is at fault, or what it refers to has changed or gone. */
 function isMendable(error: unknown): error is Problem {
-  return error instanceof Problem && [400, 409, 422].includes(error.status);
+  return error instanceof Problem && [400, 404, 409, 422].includes(error.status);
 }
 
 /** Returns `otherwise` for what the viewer may not see. */
