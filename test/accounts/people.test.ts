@@ -164,7 +164,7 @@ describe("an invitation", () => {
     const secret = secretOf(signInLink);
     expect(await signIn.peekLink(secret)).toMatchObject({
       email: "b@example.com",
-      invites: { known: false },
+      invites: { known: false, isMember: false },
     });
     const here = await comeBy(services, signInLink);
     expect(here).toMatchObject({ user: { id: user.id }, scopes: ["read"] });

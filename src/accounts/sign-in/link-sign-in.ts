@@ -23,6 +23,8 @@ export interface LinkView {
   invites?: {
     /** Whether the address belongs to a person, who must sign in first and then joins as themselves. */
     known: boolean;
+    /** Whether who is signed in belongs to the account already, and so cannot join it. */
+    isMember: boolean;
   };
   /** Whether using the link creates an account. */
   signsUp?: boolean;
@@ -69,7 +71,9 @@ export function createLinkSignIn({
         if (!user || !account) return undefined;
         const view = { email: user.email, accountName: account.name, expiresAt, ...(ends && { ends }) };
         if (person) return view;
-        return { ...view, invites: { known: (await personByEmail(tx, user.email)) !== undefined } };
+        const known = (await personByEmail(tx, user.email)) !== undefined;
+        const isMember = signedIn?.person.memberships.some(({ accountId }) => accountId === account.id);
+        return { ...view, invites: { known, isMember: isMember === true } };
       }),
     async consumeLink(secret, visitor, signedIn) {
       const seen = await store.transact(async (tx) => {

@@ -96,7 +96,7 @@ export function LinkPage(
 ): ReactElement {
   const { visit, link, next, email, accountName, invites } = props;
   const { signsUp, ends } = props;
-  if (invites) return <InvitationPage {...props} accountName={accountName ?? ""} known={invites.known} />;
+  if (invites) return <InvitationPage {...props} accountName={accountName ?? ""} {...invites} />;
   return (
     <Page title={signsUp ? "Sign up" : "Sign in"} width="narrow">
       <div className="card stack">
@@ -131,9 +131,11 @@ function InvitationPage(props: {
   email: string;
   accountName: string;
   known: boolean;
+  isMember: boolean;
 }): ReactElement {
-  const { visit, link, next, email, accountName, known } = props;
+  const { visit, link, next, email, accountName, known, isMember } = props;
   const here = visit.signedIn?.user.email;
+  if (here !== undefined && isMember) return <NotForMemberPage {...{ visit, email, accountName, here }} />;
   const back = `/sign-in?${new URLSearchParams({ link, next })}`;
   return (
     <Page title="Invitation" visit={visit} width="narrow">
@@ -163,6 +165,29 @@ function InvitationPage(props: {
   );
 }
 
+function NotForMemberPage(props: {
+  visit: Visit;
+  email: string;
+  accountName: string;
+  here: string;
+}): ReactElement {
+  const { visit, email, accountName, here } = props;
+  return (
+    <Page title="Invitation" visit={visit} width="narrow">
+      <div className="card stack">
+        <h1>You are in {accountName} already</h1>
+        <p>
+          You are signed in as {here}, and this invitation is for {email}. To join as somebody else, sign out
+          first, and open the link again.
+        </p>
+        <a className="button filled" href="/">
+          Start page
+        </a>
+      </div>
+    </Page>
+  );
+}
+
 function UseLink(props: { visit: Visit; link: string; next: string; children: string }): ReactElement {
   return (
     <Form action="/sign-in" visit={props.visit} next={props.next} className="stack">
@@ -178,11 +203,11 @@ export function DeadLinkPage(): ReactElement {
   return (
     <Page title="Link not valid" width="narrow">
       <div className="card stack">
-        <h1>This link was used or has expired</h1>
+        <h1>This link works no more</h1>
         <p>
-          A link works once: one to sign in for 15 minutes, an invitation for seven days. An administrator of
-          your account can make another. To the owner the server prints one at each start, until a password is
-          set.
+          A link works once: one to sign in for 15 minutes, an invitation for seven days, unless it is renewed
+          or withdrawn before. An administrator of your account can make another. To the owner the server
+          prints one at each start, until a password is set.
         </p>
         <a className="button" href="/sign-in">
           Sign in another way

@@ -165,7 +165,7 @@ describe("peekLink()", () => {
       email: "bob@example.com",
       accountName: "default",
       expiresAt,
-      invites: { known: false },
+      invites: { known: false, isMember: false },
     });
     await services.accounts.create(callerFor(owner), { name: "Acme", ownerEmail: EMAIL, plan: "free" });
     const [, acme] = (await services.accounts.list({ limit: 9 })).items;
@@ -174,7 +174,7 @@ describe("peekLink()", () => {
       email: EMAIL,
       accountName: "Acme",
       expiresAt,
-      invites: { known: true },
+      invites: { known: true, isMember: false },
     });
     await expect(signIn.consumeLink(secretOf(there), VISITOR)).rejects.toMatchObject(problem("conflict"));
   });

@@ -18,6 +18,19 @@ describe("the page of an account's people", () => {
     expect((await ada.get("/people")).text).toContain("ada@example.com");
   });
 
+  it("tells a member who opens an invitation that is for somebody else, which stays usable", async () => {
+    const pages = await startPages();
+    const invite = { email: "ada@example.com", role: "member" as const };
+    const { signInLink = "" } = await pages.users.invite(ownerCaller(pages), invite);
+    const member = await signedInMember(pages, "bob@example.com");
+    const shown = await member.get(signInLink);
+    expect(shown.text).toContain("You are in default already");
+    expect(shown.text).toContain("signed in as bob@example.com, and this invitation is for ada@example.com");
+    const ada = visitor(pages.url);
+    await ada.send(await ada.get(signInLink), "/sign-in");
+    expect((await ada.get("/")).text).toContain("ada@example.com");
+  });
+
   it("changes roles, suspends and removes users, and a suspended user is signed out at once", async () => {
     const pages = await startPages();
     const browser = await signedInOwner(pages);
@@ -58,6 +71,20 @@ describe("the page of an account's people", () => {
     const removed = await does({ do: "remove" });
     expect(removed.text).toContain("bob@example.com is no longer in this account.");
     expect(removed.text).not.toContain("Undo");
+  });
+
+  it("says above the list that somebody was removed in another tab meanwhile", async () => {
+    const pages = await startPages();
+    const browser = await signedInOwner(pages);
+    await signedInMember(pages, "bob@example.com");
+    const { items } = await pages.users.list(pages.account.id, { limit: 10, query: "bob" });
+    const user = items[0]?.id ?? "";
+    const tabs = [await browser.get(`/people?user=${user}`), await browser.get(`/people?user=${user}`)];
+    await browser.send(tabs[0]!, "/people", { do: "remove", user });
+    const late = await browser.send(tabs[1]!, "/people", { do: "remove", user });
+    expect(late.status).toBe(404);
+    expect(late.text).toContain(`There is no user ${user} in this account.`);
+    expect(late.text).toContain("Invite somebody");
   });
 
   it("sorts, finds, pages and exports users", async () => {

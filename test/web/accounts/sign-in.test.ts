@@ -115,7 +115,7 @@ describe("a one-time link", () => {
       link: new URL(signInLink).searchParams.get("link") ?? "",
     });
     expect(replayed.status).toBe(404);
-    expect(replayed.text).toContain("This link was used or has expired");
+    expect(replayed.text).toContain("This link works no more");
     expect((await late.get("/")).text).not.toContain("owner@localhost");
   });
 

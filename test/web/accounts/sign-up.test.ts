@@ -57,7 +57,7 @@ describe.skipIf(noBrowser)("a new user in a browser", () => {
     await other.waitForURL(`${url}/`);
     await other.getByText("ada@example.com").first().waitFor();
     await page.goto(linkOf(letter));
-    await page.getByText("This link was used or has expired").waitFor();
+    await page.getByText("This link works no more").waitFor();
   });
 
   it("signs up with a passkey, signs in with it, adds another and removes one", async () => {
