@@ -99,7 +99,8 @@ export function createPost({
         const pause = err instanceof Undeliverable ? undefined : PAUSES_MS[attempt];
         if (err instanceof RecipientRefused) onOutcome("refused");
         else onOutcome(pause === undefined ? "failed" : "retried");
-        log.warn({ err, attempt: attempt + 1 }, pause ? "a letter waits" : "a letter was given up");
+        const about = { err, to: letter?.to, attempt: attempt + 1 };
+        log.warn(about, pause ? "a letter waits" : "a letter was given up");
         if (pause === undefined) return;
         await clock.sleep(pause, over.signal);
       }
@@ -127,6 +128,7 @@ export function createPost({
     },
     idle: () => new Promise((resolve) => (taken.size === 0 ? resolve() : idle.push(resolve))),
     close() {
+      if (taken.size > 0) log.warn({ letters: taken.size }, "letters were discarded, since the server stops");
       over.abort();
       waiting.length = 0;
     },

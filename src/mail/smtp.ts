@@ -1,4 +1,5 @@
-import { type Deliver, RecipientRefused, Undeliverable } from "./post.ts";
+import { hash } from "node:crypto";
+import { type Deliver, type Letter, RecipientRefused, Undeliverable } from "./post.ts";
 
 /** The settings for sending mail. */
 export interface MailSettings {
@@ -50,6 +51,7 @@ export function createSmtp({ smtpUrl, from }: MailSettings, letterMs = LETTER_MS
         ...letter,
         // As an object, since the library reads a text as a list of addresses.
         to: { name: "", address: letter.to },
+        messageId: messageIdOf(letter, from),
         signal: AbortSignal.timeout(letterMs),
         // Suppresses automatic replies, such as out-of-office messages (RFC 3834 §5).
         headers: { "Auto-Submitted": "auto-generated" },
@@ -65,6 +67,16 @@ export function createSmtp({ smtpUrl, from }: MailSettings, letterMs = LETTER_MS
       transport.close();
     }
   };
+}
+
+/**
+ * Returns the same id at each attempt. A server may take a letter and be cut off before it says so: by the id, mailboxes
+ * recognise the second copy (RFC 5322 §3.6.4).
+ */
+function messageIdOf({ to, subject, text }: Letter, from: string): string {
+  const domain = from.slice(from.lastIndexOf("@") + 1).replace(">", "");
+  const id = hash("sha256", JSON.stringify([to, subject, text]), "hex").slice(0, 32);
+  return `<${id}@${domain}>`;
 }
 
 function serverAt({ protocol, hostname, port, username, password }: URL) {

@@ -14,14 +14,20 @@ const LETTER: Letter = { to: "ada@example.com", subject: "Hello", text: "Hello, 
 function postWith(deliver: Deliver) {
   const clock = fakeClock();
   const told: string[] = [];
+  const details: object[] = [];
   const outcomes: LetterOutcome[] = [];
   const post = createPost({
     deliver,
     clock,
-    log: { warn: (_details, text) => void told.push(text ?? "") },
+    log: {
+      warn(about, text) {
+        details.push(about);
+        told.push(text ?? "");
+      },
+    },
     onOutcome: (outcome) => void outcomes.push(outcome),
   });
-  return { post, clock, told, outcomes, write: async () => LETTER };
+  return { post, clock, told, details, outcomes, write: async () => LETTER };
 }
 
 /** Lets pending work run as far as it can without time passing. */
@@ -68,7 +74,7 @@ describe("the mail queue", () => {
       [new Undeliverable("550 no such mailbox"), 1],
     ] as const) {
       let attempts = 0;
-      const { post, clock, told, outcomes, write } = postWith(async () => {
+      const { post, clock, told, details, outcomes, write } = postWith(async () => {
         attempts++;
         throw error;
       });
@@ -78,6 +84,7 @@ describe("the mail queue", () => {
         clock.advance(60_000);
       }
       expect([attempts, told.at(-1), outcomes.at(-1)]).toEqual([most, "a letter was given up", "failed"]);
+      expect(details.at(-1)).toMatchObject({ to: LETTER.to, attempt: most });
     }
   });
 
@@ -129,9 +136,9 @@ describe("the mail queue", () => {
     expect(new Set(delivered).size).toBe(500);
   });
 
-  it("delivers nothing after close()", async () => {
+  it("delivers nothing after close(), and logs how many letters that discards", async () => {
     let attempts = 0;
-    const { post, clock, write } = postWith(async () => {
+    const { post, clock, told, details, write } = postWith(async () => {
       attempts++;
       throw new Error("away");
     });
@@ -141,5 +148,9 @@ describe("the mail queue", () => {
     clock.advance(600_000);
     await idle();
     expect([attempts, post.send(write)]).toEqual([1, false]);
+    expect([details.at(-1), told.at(-1)]).toEqual([
+      { letters: 1 },
+      "letters were discarded, since the server stops",
+    ]);
   });
 });

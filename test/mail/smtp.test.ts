@@ -22,6 +22,16 @@ describe("delivery to a mail server", () => {
     expect(received[0]?.text).toContain("Auto-Submitted: auto-generated");
   });
 
+  it("sends a letter again under the same message id, and another one under another", async () => {
+    const { url, received } = await startMailServer();
+    const deliver = createSmtp({ smtpUrl: url, from: FROM });
+    for (const letter of [LETTER, LETTER, { ...LETTER, text: "Something else" }]) await deliver(letter);
+    const [first, again, other] = received.map(({ text }) => /^Message-ID: (.*)$/im.exec(text)?.[1]);
+    expect(first).toMatch(/^<[0-9a-f]{32}@plane\.example>$/);
+    expect(again).toBe(first);
+    expect(other).not.toBe(first);
+  });
+
   it("sends to one recipient and drops a header injected through the subject", async () => {
     const { url, received } = await startMailServer();
     const deliver = createSmtp({ smtpUrl: url, from: FROM });
