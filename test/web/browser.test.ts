@@ -102,6 +102,21 @@ describe.skipIf(noBrowser)("in a browser without JavaScript", () => {
     }
   });
 
+  it("a long name leaves the rest of its row in view", async () => {
+    const pages = await startPages();
+    for (const name of ["ci", "W".repeat(256)])
+      await pages.apiKeys.create(ownerCaller(pages), { name, scopes: ["write"] });
+    const { page } = await openQuietPage({ viewport: { width: 1440, height: 900 } });
+    await signIn(page, pages);
+    await page.goto(`${pages.url}/keys`);
+    const stop = page.getByRole("button", { name: "Stop the key ci" });
+    const { x, width } = (await stop.boundingBox())!;
+    expect(x + width).toBeLessThanOrEqual(1440);
+    expect((await page.getByRole("link", { name: "ci", exact: true }).boundingBox())?.height).toBeLessThan(
+      52,
+    );
+  });
+
   it("a new key's secret is selected by a double click or Tab, and gone afterwards", async () => {
     const pages = await startPages();
     const { page, complaints } = await openQuietPage({ viewport: PHONE });
