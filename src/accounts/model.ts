@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import type { Scope } from "../contract/caller.ts";
 import { collection } from "../store/store.ts";
+import { withAsciiDomain } from "../system/network/ascii-domain.ts";
 import { endedKeysCollections } from "./credentials/ended-keys.ts";
 import type { ApiKey, BrowserSession, Credential, TokenFamily } from "./credentials/model.ts";
 import type { Role } from "./roles.ts";
@@ -205,9 +206,9 @@ export const accountsCollections = [
   ...endedKeysCollections,
 ] as const;
 
-/** Returns the id under which an e-mail address is indexed. Case is ignored. */
+/** Returns the id under which an e-mail address is indexed. Case is ignored, and whether its domain is in ASCII. */
 export function emailKey(email: string): string {
-  return hash("sha256", email.trim().toLowerCase(), "base64url");
+  return hash("sha256", withAsciiDomain(email.trim().toLowerCase()), "base64url");
 }
 
 /**

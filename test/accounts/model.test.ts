@@ -30,10 +30,13 @@ it("the collections of accounts keep the names that earlier releases used", () =
 });
 
 describe("the model of a user", () => {
-  it("maps an address to one key regardless of case and surrounding whitespace", () => {
+  it("maps an address to one key regardless of case, surrounding whitespace and how its domain is written", () => {
     const key = emailKey("ada@example.com");
     for (const typed of ["Ada@Example.COM", " ada@example.com\n"]) expect(emailKey(typed)).toBe(key);
     expect(emailKey("ada@example.org")).not.toBe(key);
+    expect(emailKey("ada@BÜCHER.example")).toBe(emailKey("ada@xn--bcher-kva.example"));
+    // Who signed up with a passkey is known by a name, which is no domain.
+    expect(emailKey("Bücher")).not.toBe(emailKey("xn--bcher-kva"));
     // Ids must not reveal addresses to a reader of the store's files.
     expect(key).not.toContain("ada");
   });

@@ -83,7 +83,17 @@ describe("inviting a user", () => {
     for (const email of ["owner@localhost", "a.b+c@example.co.uk", " ada@example.com "]) {
       expect(Email.parse(email)).toBe(email.trim());
     }
-    for (const email of ["", "ada", "ada@", "@example.com", "a b@example.com", `a@${"x".repeat(260)}`]) {
+    expect(Email.parse("Ada@Bücher.example")).toBe("Ada@xn--bcher-kva.example");
+    for (const email of [
+      "",
+      "ada",
+      "ada@",
+      "@example.com",
+      "a b@example.com",
+      "ä@example.com",
+      "a@ü b.example",
+      `a@${"x".repeat(260)}`,
+    ]) {
       expect(Email.safeParse(email).success).toBe(false);
     }
   });

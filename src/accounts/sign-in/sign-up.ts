@@ -1,3 +1,5 @@
+import { asciiDomain } from "../../system/network/ascii-domain.ts";
+
 /** Who may sign up without an invitation: anybody, nobody, or owners of a proven address of certain domains. */
 export type SignUpRule = "open" | "invite" | { domains: readonly string[] };
 
@@ -10,7 +12,7 @@ export function parseSignUp(text: string): SignUpRule {
   const domains = list
     .toLowerCase()
     .split(",")
-    .map((domain) => domain.trim());
+    .map((domain) => asciiDomain(domain.trim()));
   if (kind === "domain" && domains.every((domain) => DOMAIN.test(domain))) return { domains };
   throw new Error(
     `--sign-up takes open, invite, or the domains whose addresses may sign up, as domain:example.com,example.org; "${text}" is none of these.`,

@@ -1,12 +1,14 @@
 import * as z from "zod";
 import { named, refinementRules } from "../../contract/components.ts";
 import { At, endpoint, isPrintable, listOf, Page, UserId } from "../../contract/endpoint.ts";
+import { withAsciiDomain } from "../../system/network/ascii-domain.ts";
 import { ROLES } from "../roles.ts";
 
 /** An e-mail address, validated like in browsers: a domain may have a single label, as in `owner@localhost`. */
 export const Email = z
   .string()
   .trim()
+  .overwrite(withAsciiDomain)
   .max(254, "must have at most 254 characters")
   .regex(z.regexes.html5Email, "must be an e-mail address");
 

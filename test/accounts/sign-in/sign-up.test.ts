@@ -8,6 +8,7 @@ describe("sign-up rules", () => {
     ["invite", "ada@example.com", false],
     ["domain:example.com", "ada@EXAMPLE.com", true],
     ["domain:example.com, example.org", "ada@example.org", true],
+    ["domain:bücher.example", "ada@xn--bcher-kva.example", true],
     ["domain:example.com", undefined, false],
     ["domain:example.com", "ada@sub.example.com", false],
     ["domain:example.com", "ada@notexample.com", false],
@@ -43,7 +44,7 @@ describe("sign-up rules", () => {
       "a..b",
       "a.example.",
       "ex ample",
-      "ü.example",
+      "ü_.example",
     ]) {
       expect(() => parseSignUp(`domain:other.example,${domain}`), domain).toThrow(domain);
     }
