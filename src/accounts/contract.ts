@@ -112,7 +112,7 @@ export const accountsContract = {
     summary: "Change an account's name, plan or limits, or suspend it",
     description: `To a suspended account everything is \`forbidden\` but the control lane, until it is resumed
 (\`"suspended": false\`): errors that programs report, and what its pages of the console ask, too. Its people still open the
-console. \`limits\` takes the place of all custom limits that were; \`{}\` gives the plan's back.`,
+console, and invite nobody. \`limits\` takes the place of all custom limits that were; \`{}\` gives the plan's back.`,
     scope: "operator",
     errors: ["not_found", "conflict"],
     rules: [

@@ -66,6 +66,24 @@ describe.each(WAYS)("an account that is %s", (_, shut, open, why) => {
     expect(await app.errors("", options)).toHaveLength(1);
   });
 
+  it("invites nobody and renews no invitation, since that would write to strangers", async () => {
+    const app = await startReporting();
+    const customer = await app.account("team");
+    const { token: key } = customer;
+    const invite = (email: string) =>
+      app.request("POST", "/api/v1/users", { key, body: { email, role: "viewer" } });
+    const { body } = await invite("ada@example.com");
+    const renew = () => app.request("POST", `/api/v1/users/${body.user.id}/invitation`, { key, body: {} });
+    await shut(app, customer);
+    for (const { status, body } of [await invite("bob@example.com"), await renew()]) {
+      expect(status).toBe(403);
+      expect(body).toMatchObject({ error: "forbidden", detail: expect.stringMatching(why) });
+    }
+    await open(app, customer);
+    expect((await invite("bob@example.com")).status).toBe(201);
+    expect((await renew()).status).toBe(200);
+  });
+
   it("refuses console forms and pages of tools, and tells the reason", async () => {
     const app = await startReporting();
     const customer = await app.account("team");

@@ -12,6 +12,7 @@ import { accounts, type User, users } from "../model.ts";
 import type { PageOf } from "../page.ts";
 import { personOf, targetOf } from "../people.ts";
 import { includes, type Role, scopesOf } from "../roles.ts";
+import { requireOpen } from "../shut.ts";
 import { letters } from "../sign-in/letters.ts";
 import type { LinkMail } from "../sign-in/link-mail.ts";
 import { INVITATION_MS, type SignInLinks } from "../sign-in/sign-in-links.ts";
@@ -75,14 +76,15 @@ export function createUsers({
   // Cached, because it reads all users of the account, and an open console page asks every few seconds.
   const keptInvited = cachedFor<PageOf<User>>(clock, { forMs: 5_000, most: 200 });
 
-  /** Issues an invitation link for seven days. */
+  /** Issues an invitation link for seven days. A shut account does not mail anything to strangers. */
   async function inviteAs(tx: Transaction, user: User, by: User) {
+    const account = await tx.get(accounts, GLOBAL, user.accountId);
+    if (account) requireOpen(account);
     const reference = { accountId: user.accountId, userId: user.id };
     const options = { lifetimeMs: INVITATION_MS, mailed: linkMail !== undefined };
     const { url, secretHash, expiresAt } = await links.issue(tx, reference, options);
-    const account = (await tx.get(accounts, GLOBAL, user.accountId))?.name ?? "";
     return {
-      letter: letters.invitation(user.email, url, { account, by: by.email }),
+      letter: letters.invitation(user.email, url, { account: account?.name ?? "", by: by.email }),
       signInLink: url,
       invited: { ...user, invitation: { by: by.id, secretHash, expiresAt } },
     };
