@@ -73,6 +73,18 @@ describe("the page of an account's people", () => {
     expect(removed.text).not.toContain("Undo");
   });
 
+  it("offers no role above the viewer's own", async () => {
+    const pages = await startPages();
+    const offered = async (browser: Visitor) =>
+      [...(await browser.get("/people")).html.matchAll(/<option[^>]*>(\w+)<\/option>/g)].map(
+        ([, role]) => role,
+      );
+    expect(await offered(await signedInOwner(pages))).toContain("owner");
+    const admin = await signedInMember(pages, "ada@example.com", "admin");
+    expect(await offered(admin)).not.toContain("owner");
+    expect(await offered(admin)).toContain("admin");
+  });
+
   it("says above the list that somebody was removed in another tab meanwhile", async () => {
     const pages = await startPages();
     const browser = await signedInOwner(pages);

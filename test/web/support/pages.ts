@@ -12,6 +12,7 @@ import { createTokenFamilies } from "../../../src/accounts/credentials/token-fam
 import { firstStart } from "../../../src/accounts/first-start.ts";
 import { accountsCollections } from "../../../src/accounts/model.ts";
 import { createProjects } from "../../../src/accounts/projects.ts";
+import type { Role } from "../../../src/accounts/roles.ts";
 import { createBrowserSessions } from "../../../src/accounts/sign-in/browser-sessions.ts";
 import { createFailureBudget } from "../../../src/accounts/sign-in/failure-budget.ts";
 import { createNewcomers } from "../../../src/accounts/sign-in/newcomers.ts";
@@ -259,9 +260,9 @@ export async function signedInOwner({ url, ownerLink }: Pages): Promise<Visitor>
   return browser;
 }
 
-/** Returns a browser that is signed in as a new member of the owner's account. */
-export async function signedInMember(pages: Pages, email: string): Promise<Visitor> {
-  const { signInLink } = await pages.users.invite(ownerCaller(pages), { email, role: "member" });
+/** Returns a browser that is signed in as a new user of the owner's account, by default a member. */
+export async function signedInMember(pages: Pages, email: string, role: Role = "member"): Promise<Visitor> {
+  const { signInLink } = await pages.users.invite(ownerCaller(pages), { email, role });
   const browser = visitor(pages.url);
   await browser.send(await browser.get(signInLink ?? ""), "/sign-in");
   return browser;

@@ -1,5 +1,5 @@
 import type { ReactElement } from "react";
-import { ROLES } from "../../../accounts/roles.ts";
+import { includes, ROLES } from "../../../accounts/roles.ts";
 import { USER_STATUSES } from "../../../accounts/users/search.ts";
 import { Form } from "../../form.tsx";
 import { addressOf } from "../frame/address.ts";
@@ -31,7 +31,7 @@ export function Invite({ view }: { view: View }): ReactElement {
         <div>
           <label htmlFor="role">Role</label>
           <select id="role" name="role" defaultValue="member">
-            <RoleOptions />
+            <RoleOptions view={view} />
           </select>
         </div>
         <button type="submit" className="filled">
@@ -42,8 +42,10 @@ export function Invite({ view }: { view: View }): ReactElement {
   );
 }
 
-export function RoleOptions(): ReactElement[] {
-  return ROLES.map((role) => <option key={role}>{role}</option>);
+/** The roles that the viewer may give: up to their own. */
+export function RoleOptions({ view }: { view: View }): ReactElement[] {
+  const { role: own } = view.visit.signedIn.user;
+  return ROLES.filter((role) => includes(own, role)).map((role) => <option key={role}>{role}</option>);
 }
 
 /** Shows a sign-in link, for the only time, or says that it was mailed. */

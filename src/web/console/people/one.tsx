@@ -54,7 +54,7 @@ function Manage({ user, view }: { user: User; view: View }): ReactElement {
       <h2>Change their role</h2>
       <ActionForm view={view} user={user} does="role" label="Change role">
         <select name="role" defaultValue={role} aria-label={`Role of ${email}`}>
-          <RoleOptions />
+          <RoleOptions view={view} />
         </select>
       </ActionForm>
       <p className="small muted">
