@@ -54,12 +54,16 @@ export class ProviderFault extends Error {
 
 const MAX_NAME_LENGTH = 100;
 
-/** Returns a name for display: on one line, and without "@", so that it cannot be taken for an address. */
+/**
+ * Returns a name for display: on one line, and without "@", so that it cannot be taken for an address. Undefined if it
+ * shows nothing, since lists of accounts and people show it as a link.
+ */
 export function plainName(text: unknown): string | undefined {
   if (typeof text !== "string") return undefined;
   const plain = text
     .replace(/[\p{C}@]+/gu, " ")
     .replace(/\s+/g, " ")
     .trim();
-  return plain === "" ? undefined : [...plain].slice(0, MAX_NAME_LENGTH).join("");
+  const name = [...plain].slice(0, MAX_NAME_LENGTH).join("");
+  return /[^\p{Z}\p{M}\p{Default_Ignorable_Code_Point}]/u.test(name) ? name : undefined;
 }
