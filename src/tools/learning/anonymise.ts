@@ -102,6 +102,7 @@ function ruleOf(names: readonly string[], text: string): Rule | undefined {
   const folded = fold(text);
   const patterns = [...new Set(names.map((name) => name.normalize("NFKC").trim()))]
     .filter((name) => name.length >= MIN_NAME_LENGTH && !COMMON.has(name.toLowerCase()))
+    // One of dashes alone would match the empty text, without end.
     .filter((name) => fold(name) !== "" && folded.includes(fold(name)))
     .sort((left, right) => right.length - left.length)
     .map((name) => {
