@@ -36,7 +36,7 @@ it("the oldest alerts are dropped when too many wait, and the webhook counts the
   const known = await alerts.webhooks.get(account.id, webhook.id);
   expect(known.waiting).toBe(MAX_ALERTS);
   expect(known.dropped).toBe(20);
-}, 60_000);
+});
 
 it("a webhook that never answers has four requests at most and delays no other account", async () => {
   const dead = await startReceiver();

@@ -224,7 +224,7 @@ describe("a delivery", () => {
       ),
       { numRuns: 15 },
     );
-  }, 60_000);
+  });
 
   it("follows no redirect and stores 1,000 characters of a long answer", async () => {
     const receiver = await startReceiver();

@@ -309,7 +309,7 @@ async function call(url: string, name: string, more: string[], options: { termin
     },
     ...(stdin !== undefined && { stdin }),
   });
-  const limit = setTimeout(() => interrupt(), 5000);
+  const limit = setTimeout(() => interrupt(), 60_000);
   const code = await runProgram({ ...io, workingDirectory: named ? below : directory }, [
     ...name.split(" "),
     ...words,

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { OWNER_KEY } from "../support/app.ts";
 import { freePort } from "../support/free-port.ts";
 import { sendTo } from "../support/send.ts";
@@ -114,7 +114,7 @@ describe("tool serve in a pipe", () => {
     const server = spawn("bash", ["-c", line], { cwd: home, env });
     onTestFinished(() => void server.kill("SIGKILL"));
     const ask = sendTo(`http://127.0.0.1:${port}`);
-    await vi.waitFor(() => ask("GET", "/health"), 10_000);
+    await expect.poll(() => ask("GET", "/health").catch(() => undefined)).toBeDefined();
     for (const file of files) truncateSync(file, 0);
     await ask("POST", "/api/v1/keys", { name: "logged", scopes: ["read"] });
     server.kill("SIGTERM");

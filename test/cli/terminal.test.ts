@@ -10,7 +10,6 @@ import { user } from "./support/tool.ts";
 
 const TOOL = resolve(import.meta.dirname, "../../bin/tool.js");
 /** Generous, since the machine may be busy. */
-const LONG = { timeout: 60_000 };
 /** An address that a phone could open. Loopback gets no QR code. */
 const ELSEWHERE = "https://control.example.com";
 const SIZE = { columns: 80, rows: 24 };
@@ -21,7 +20,7 @@ function inTerminal(words: string[], environment: Record<string, string>, size =
 }
 
 async function codeOn(screen: () => string[]): Promise<string> {
-  await expect.poll(() => screen().join("\n"), LONG).toMatch(/Waiting for approval/);
+  await expect.poll(() => screen().join("\n")).toMatch(/Waiting for approval/);
   return /Enter {2}(\S+)/.exec(screen().join("\n"))?.[1] as string;
 }
 
@@ -58,7 +57,7 @@ describe("tool in a terminal", () => {
       expect(readScreen(history(), theme)).toBe(`${ELSEWHERE}/device?user_code=${userCode}`);
     }
     await decide(app, userCode, "approve");
-    await expect.poll(() => screen().join("\n"), LONG).toContain("exit code 0");
+    await expect.poll(() => screen().join("\n")).toContain("exit code 0");
     expect(screen()).toEqual([
       "  ✔ Signed in as owner@localhost (account default, plan enterprise)",
       "    Scopes read write · token kept in a file that only you can read · renews by",
@@ -77,7 +76,7 @@ describe("tool in a terminal", () => {
     expect(screen().join(" ").replaceAll(/\s+/g, " ")).toContain("No QR code: it needs");
     expect(qrOn(screen())).toEqual([]);
     resize(SIZE.columns, SIZE.rows);
-    await expect.poll(() => qrOn(screen()).length, LONG).toBeGreaterThanOrEqual(16);
+    await expect.poll(() => qrOn(screen()).length).toBeGreaterThanOrEqual(16);
   });
 
   it("opens the login page in the browser of a desktop", async () => {
@@ -92,7 +91,7 @@ describe("tool in a terminal", () => {
     });
     const userCode = await codeOn(screen);
     await expect
-      .poll(() => readFileSync(opened, { encoding: "utf8", flag: "a+" }), LONG)
+      .poll(() => readFileSync(opened, { encoding: "utf8", flag: "a+" }))
       .toBe(`${app.url}/device?user_code=${userCode}`);
   });
 
@@ -101,7 +100,7 @@ describe("tool in a terminal", () => {
     const { screen, press, cursorVisible } = inTerminal(["login"], { TOOL_BASE_URL: app.url });
     await codeOn(screen);
     press("C-c");
-    await expect.poll(() => screen(), LONG).toEqual(["  Interrupted.", "exit code 130"]);
+    await expect.poll(() => screen()).toEqual(["  Interrupted.", "exit code 130"]);
     expect(cursorVisible()).toBe(true);
   });
 
@@ -128,14 +127,14 @@ describe("tool in a terminal", () => {
       await app.request("POST", "/api/v1/keys", { body: { name, scopes: ["read"] } });
     const environment = { TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY };
     const taken = inTerminal(["keys", "show"], environment);
-    await expect.poll(() => taken.screen().join("\n"), LONG).toMatch(/which key\?.*› ci.*deploy/s);
+    await expect.poll(() => taken.screen().join("\n")).toMatch(/which key\?.*› ci.*deploy/s);
     taken.press("Down", "Enter");
-    await expect.poll(() => taken.screen().at(-1), LONG).toBe("exit code 0");
+    await expect.poll(() => taken.screen().at(-1)).toBe("exit code 0");
     expect(taken.screen().slice(0, 2)).toEqual(["  $ tool keys show deploy", "  deploy"]);
     const left = inTerminal(["keys", "show"], environment);
-    await expect.poll(() => left.screen().join("\n"), LONG).toContain("› ci");
+    await expect.poll(() => left.screen().join("\n")).toContain("› ci");
     left.press("C-c");
-    await expect.poll(() => left.screen().at(-1), LONG).toBe("exit code 130");
+    await expect.poll(() => left.screen().at(-1)).toBe("exit code 130");
   });
 
   it("asks before creating the missing project of TOOL_PROJECT", async () => {
@@ -143,32 +142,32 @@ describe("tool in a terminal", () => {
     const environment = { TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY, TOOL_PROJECT: "shop" };
     const question = /There is no project shop yet, which TOOL_PROJECT names\. Make it\?/;
     const refused = inTerminal(["track", "api_calls"], environment);
-    await expect.poll(() => refused.screen().join(" "), LONG).toMatch(question);
+    await expect.poll(() => refused.screen().join(" ")).toMatch(question);
     refused.press("Enter");
-    await expect.poll(() => refused.screen().at(-1), LONG).toBe("exit code 2");
+    await expect.poll(() => refused.screen().at(-1)).toBe("exit code 2");
     const made = inTerminal(["track", "api_calls"], environment);
-    await expect.poll(() => made.screen().join(" "), LONG).toMatch(question);
+    await expect.poll(() => made.screen().join(" ")).toMatch(question);
     made.press("y", "Enter");
-    await expect.poll(() => made.screen().at(-1), LONG).toBe("exit code 0");
+    await expect.poll(() => made.screen().at(-1)).toBe("exit code 0");
     expect(made.screen().join(" ")).toMatch(/1 +api_calls recorded for project shop/);
   });
 
   it("shows addresses, a line per request and a footer in serve", async () => {
     const { screen, press, home } = inTerminal(["serve", "--port", "0"], { TOOL_OWNER_API_KEY: OWNER_KEY });
-    await expect.poll(() => screen().join("\n"), LONG).toContain("ctrl+c stops");
+    await expect.poll(() => screen().join("\n")).toContain("ctrl+c stops");
     const [, url] = /toolplane (http\S+)/.exec(screen()[0]!)!;
     expect(screen()[1]).toBe(`  Here      tool login --base-url ${url}`);
     expect(screen()[2]).toBe(`  Data      ${join(home, ".local/share/toolplane/server")}`);
     await fetch(`${url}/api/v1/account`, { headers: { "X-API-Key": OWNER_KEY } });
     await fetch(`${url}/nothing`);
     await expect
-      .poll(() => screen().join("\n"), LONG)
+      .poll(() => screen().join("\n"))
       .toMatch(/GET +\/api\/v1\/account +200 +[\d.]+ ms {2}default\n/);
-    await expect.poll(() => screen().join("\n"), LONG).toMatch(/GET +\/nothing +404 +[\d.]+ ms {2}-\n/);
+    await expect.poll(() => screen().join("\n")).toMatch(/GET +\/nothing +404 +[\d.]+ ms {2}-\n/);
     expect(screen().at(-1)).toMatch(
       /^ {2}[\d.]+ requests\/s · p99 [\d.]+ ms · .*store [\d.]+ k?B · ctrl\+c stops$/,
     );
     press("C-c");
-    await expect.poll(() => screen().at(-1), LONG).toBe("exit code 130");
+    await expect.poll(() => screen().at(-1)).toBe("exit code 130");
   });
 });

@@ -242,9 +242,7 @@ describe("tool events", () => {
     // Twenty events fill a batch: the policy's flushAt.
     for (let round = 0; round < 20; round++) await tool("events", "record", "api.call");
     await expect
-      .poll(async () => (await tool("usage", "--days", "1", "--json")).json.totals.api_calls, {
-        timeout: 15_000,
-      })
+      .poll(async () => (await tool("usage", "--days", "1", "--json")).json.totals.api_calls)
       .toBe(20);
   });
 });

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { type ApiClientOptions, createApiClient } from "../../src/client/api-client.ts";
 import { BadBaseUrl, SignedOut, UnexpectedAnswer, Unreachable } from "../../src/client/errors.ts";
 import { createTransport } from "../../src/client/transport/transport.ts";
@@ -325,7 +325,7 @@ describe("a server that does not answer", () => {
     const controller = new AbortController();
     const call = client.call(track, { type: "api_calls" }, { signal: controller.signal });
     const outcome = expect(call).rejects.toBe("SIGINT");
-    await vi.waitFor(() => expect(server.seen).toHaveLength(1));
+    await expect.poll(() => server.seen).toHaveLength(1);
     controller.abort("SIGINT");
     await outcome;
   });

@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join, parse } from "node:path";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { startInBackground } from "../../src/client/background-process.ts";
 import { temporaryDirectory } from "../support/store.ts";
 
@@ -9,7 +9,9 @@ describe("startInBackground", () => {
     const file = join(temporaryDirectory(), "started");
     const program = `require("node:fs").writeFileSync(process.env.FILE, process.cwd())`;
     startInBackground([process.execPath, "-e", program], { FILE: file });
-    await vi.waitFor(() => expect(readFileSync(file, "utf8")).toBe(parse(process.execPath).root), 10_000);
+    await expect
+      .poll(() => existsSync(file) && readFileSync(file, "utf8"))
+      .toBe(parse(process.execPath).root);
   });
 
   it("does not throw if the program does not exist", () => {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createProcessLock } from "../../src/client/telemetry/process-lock.ts";
 import { systemClock } from "../../src/system/clock.ts";
 import { thisProcess } from "../../src/system/processes/process-identity.ts";
@@ -107,7 +107,7 @@ describe("a process lock", () => {
       processes[place] = startProcess(program, directory);
     }
     const turns = () => readFileSync(join(directory, "turns"), "utf8").trim().split("\n");
-    await vi.waitFor(() => expect(new Set(turns()).size).toBeGreaterThan(4), 20_000);
+    await expect.poll(() => new Set(turns()).size).toBeGreaterThan(4);
     await Promise.all(processes.map(kill));
     expect(existsSync(join(directory, "violations"))).toBe(false);
     expect(createProcessLock(directory, "test", systemClock).acquire()).toBeDefined();

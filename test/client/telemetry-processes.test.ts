@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { expect, it, onTestFinished, vi } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { createApiClient } from "../../src/client/api-client.ts";
 import { flushQueue } from "../../src/client/telemetry/flush-queue.ts";
 import { createTelemetryQueue } from "../../src/client/telemetry/telemetry-queue.ts";
@@ -46,7 +46,7 @@ it("the telemetry queue counts each event once with eight processes that are kil
     await kill(processes[place] as ChildProcess);
     start(place);
   }
-  await vi.waitFor(() => expect(counter.batches).toBeGreaterThan(10), 20_000);
+  await expect.poll(() => counter.batches).toBeGreaterThan(10);
   await Promise.all(processes.map(kill));
 
   const api = createApiClient({

@@ -73,7 +73,7 @@ describe("compose.pgbouncer.yaml", () => {
     const healthy = pgbouncer.healthcheck.test
       .slice(1)
       .map((word) => word.replace("6432", port).replace(/(?<=^--(username|dbname)=)toolplane$/, "postgres"));
-    await expect.poll(() => runProgram(healthy).status, { timeout: 20_000, message: pooler.said() }).toBe(0);
+    await expect.poll(() => runProgram(healthy).status, { message: pooler.said() }).toBe(0);
     const pooled = new URL(direct);
     pooled.port = port;
     pooled.password = "";

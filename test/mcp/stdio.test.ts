@@ -137,10 +137,10 @@ describe("tool mcp", () => {
       { signal: controller.signal, onprogress: ({ progress }) => heard.push(progress) },
     );
     calling.catch(() => {});
-    await expect.poll(() => heard.length, { timeout: 15_000 }).toBeGreaterThan(0);
+    await expect.poll(() => heard.length).toBeGreaterThan(0);
     controller.abort();
     await expect(calling).rejects.toThrow();
-    await expect.poll(() => app.app.services.workers.state().running, { timeout: 10_000 }).toBe(0);
+    await expect.poll(() => app.app.services.workers.state().running).toBe(0);
     expect((await call("agent_memory_recall", { q: "a" })).structuredContent).toEqual({ items: [] });
   });
 

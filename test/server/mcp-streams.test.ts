@@ -35,9 +35,9 @@ describe.each([
     const { call, close } = await open(app);
     const calling = call("scheduler_plan", LONG, { onprogress: () => {} });
     calling.catch(() => {});
-    await expect.poll(() => running(app), { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => running(app)).toBe(1);
     await close();
-    await expect.poll(() => running(app), { timeout: 10_000 }).toBe(0);
+    await expect.poll(() => running(app)).toBe(0);
   });
 });
 
@@ -51,9 +51,9 @@ it("a call of 2026-07-28 stops computing when its client aborts it, with or with
       ...(onprogress && { onprogress }),
     });
     calling.catch(() => {});
-    await expect.poll(() => running(app), { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => running(app)).toBe(1);
     closing.abort();
     await expect(calling).rejects.toThrow();
-    await expect.poll(() => running(app), { timeout: 10_000 }).toBe(0);
+    await expect.poll(() => running(app)).toBe(0);
   }
 });

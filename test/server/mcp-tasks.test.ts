@@ -47,7 +47,7 @@ const running = (app: TestApp) => app.app.services.workers.state().running;
 /** Starts a call, and advances the clock by the five seconds after which it becomes a task. */
 async function begin(app: TestApp, clock: FakeClock, timeBudgetMs: number, sent: Sent = {}) {
   const calling = send(app, "tools/call", plan(timeBudgetMs), sent);
-  await expect.poll(() => running(app), { timeout: 10_000 }).toBeGreaterThan(0);
+  await expect.poll(() => running(app)).toBeGreaterThan(0);
   clock.advance(5000);
   return (await calling).body.result;
 }
@@ -66,7 +66,7 @@ describe("a long tool call", () => {
     const { taskId } = task;
     const get = async () => (await send(app, "tasks/get", { taskId })).body.result;
     expect(await get()).toMatchObject({ resultType: "complete", taskId, createdAt: task.createdAt });
-    await expect.poll(async () => (await get()).status, { timeout: 10_000 }).toBe("completed");
+    await expect.poll(async () => (await get()).status).toBe("completed");
     const { result } = await get();
     expect(result.structuredContent).toHaveProperty("makespanMs");
     expect((await send(app, "tasks/update", { taskId, inputResponses: {} })).body.result.resultType).toBe(
@@ -93,7 +93,7 @@ describe("a long tool call", () => {
     expect((await send(app, "tasks/cancel", { taskId })).body.result.resultType).toBe("complete");
     expect((await send(app, "tasks/get", { taskId })).body.result.status).toBe("cancelled");
     clock.advance(2000);
-    await expect.poll(() => running(app), { timeout: 10_000 }).toBe(0);
+    await expect.poll(() => running(app)).toBe(0);
     expect((await send(app, "tasks/get", { taskId })).body.result.status).toBe("cancelled");
   });
 
@@ -118,7 +118,7 @@ describe("a long tool call", () => {
       const { taskId } = await begin(app, clock, 20_000);
       await send(app, "tasks/cancel", { taskId });
       clock.advance(2000);
-      await expect.poll(() => running(app), { timeout: 10_000 }).toBe(0);
+      await expect.poll(() => running(app)).toBe(0);
     }
     expect((await begin(app, clock, 1000)).resultType).toBe("complete");
   });

@@ -148,7 +148,7 @@ describe("stored data of an account", () => {
     const before = (await boundsOf(account)).storageBytes.used;
     expect((await batch(1, 100)).status).toBe(202);
     await expect
-      .poll(async () => (await boundsOf(account)).storageBytes.used - before, { timeout: 5000 })
+      .poll(async () => (await boundsOf(account)).storageBytes.used - before)
       .toBeGreaterThan(100 * 64);
     expect((await batch(1000, 1000)).body).toMatchObject({ status: 507, bound: "storageBytes" });
     const track = () => account.send("POST", "/api/v1/track", { type: "api_calls" });

@@ -20,8 +20,12 @@ const search = new Script("for (const line of lines) pattern.test(line)");
 /** Milliseconds: a thousand times what a harmless expression takes for the lines. */
 const PATIENCE = 30_000;
 
-/** Whether an expression finishes on the lines within `patience`. One that does not would hang the tests. */
-export function comesToAnEnd(pattern: RegExp, lines: readonly string[], patience = PATIENCE): boolean {
+/** Whether a test finishes on the lines within `patience`. One that does not would hang the tests. */
+export function comesToAnEnd(
+  pattern: { test(line: string): unknown },
+  lines: readonly string[],
+  patience = PATIENCE,
+): boolean {
   try {
     search.runInContext(createContext({ pattern, lines }), { timeout: patience });
     return true;

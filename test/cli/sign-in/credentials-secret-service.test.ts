@@ -42,7 +42,7 @@ describe("the secret store of the system", () => {
     const run = spawnSync("dbus-run-session", ["--", "sh", "-c", script], {
       env: { PATH: process.env.PATH, HOME: home, XDG_RUNTIME_DIR: runtime },
       encoding: "utf8",
-      timeout: 30_000,
+      timeout: 300_000,
     });
     const outcome = JSON.parse(run.stdout.trim().split("\n").at(-1) ?? "");
     expect(outcome, run.stderr).toEqual({
@@ -68,7 +68,7 @@ describe("the secret store of the system", () => {
     const run = spawnSync(process.execPath, [program, "client", join(home, "data")], {
       env: { PATH: process.env.PATH, HOME: home },
       encoding: "utf8",
-      timeout: 30_000,
+      timeout: 300_000,
     });
     expect(JSON.parse(run.stdout), run.stderr).toMatchObject(
       process.platform === "linux"

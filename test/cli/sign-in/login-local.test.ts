@@ -8,7 +8,6 @@ import { user } from "../support/tool.ts";
 
 const TOOL = resolve(import.meta.dirname, "../../../bin/tool.js");
 /** Generous, since the machine may be busy. */
-const LONG = { timeout: 60_000 };
 
 /** Starts a user's own local server. `begin` runs the command in a terminal. */
 async function atHome(words: string[], secret?: string) {
@@ -23,7 +22,7 @@ async function atHome(words: string[], secret?: string) {
 /** Returns the screen's text with line breaks as spaces: these terminals echo no line ends. */
 const textOn = (screen: () => string[]) => screen().join("\n").replaceAll(/\s+/g, " ");
 const shows = (screen: () => string[], text: string | RegExp) =>
-  expect.poll(() => textOn(screen), LONG).toMatch(text);
+  expect.poll(() => textOn(screen)).toMatch(text);
 
 describe("tool login beside a local server", () => {
   beforeEach(({ skip }) => skip(!hasTerminal, "tmux is not installed"));

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Context } from "../../../src/cli/context.ts";
 import { readNewest, writeNewest } from "../../../src/cli/update/newest.ts";
 import { tellOfUpdate } from "../../../src/cli/update/notice.ts";
@@ -54,7 +54,7 @@ describe("the update notice", () => {
     fresh.tell();
     const due = commandEnds("0.0.1", { askedAgo: 24 * HOUR });
     due.tell();
-    await vi.waitFor(() => expect(due.started()).toBe(true), 10_000);
+    await expect.poll(() => due.started()).toBe(true);
     expect(fresh.started()).toBe(false);
     expect(readNewest(due.cache)?.askedAt).toBe(due.clock.now());
   });

@@ -7,7 +7,6 @@ import { hasTerminal, terminal } from "../support/terminal.ts";
 import { user } from "../support/tool.ts";
 
 const TOOL = resolve(import.meta.dirname, "../../../bin/tool.js");
-const LONG = { timeout: 60_000 };
 
 /** Starts an npm registry that records its requests. */
 async function registry(latest: string, status = 200) {
@@ -65,11 +64,11 @@ describe("the update notice at a terminal", () => {
       });
     for (const quiet of ["CI", "TOOL_NO_UPDATE_NOTICE"]) {
       const { screen } = run({ [quiet]: "1" });
-      await expect.poll(() => screen().join("\n"), LONG).toContain("exit code 0");
+      await expect.poll(() => screen().join("\n")).toContain("exit code 0");
       expect(screen()).toEqual(["on", "exit code 0"]);
     }
     const { screen } = run();
-    await expect.poll(() => screen().join("\n"), LONG).toContain("exit code 0");
+    await expect.poll(() => screen().join("\n")).toContain("exit code 0");
     expect(screen()[0]).toBe("on");
     expect(screen().join(" ")).toContain("toolplane 999.0.0 is out");
   });

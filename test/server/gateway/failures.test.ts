@@ -163,7 +163,7 @@ describe("an upstream that fails", () => {
     const head = `POST /mcp/up HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${OWNER_KEY}\r\nContent-Type: application/json`;
     // The answers exceed the buffers of both ends.
     connection.send(`${head}\r\nContent-Length: ${text.length}\r\n\r\n${text}`.repeat(20));
-    await expect.poll(() => statuses.length, { timeout: 20_000 }).toBe(21);
+    await expect.poll(() => statuses.length).toBe(21);
     let bytes = 0;
     connection.socket.on("data", (piece: Buffer) => {
       bytes += piece.length;

@@ -218,15 +218,15 @@ describe("secrets", () => {
     expect(maskSecrets(text).text).toBe(text);
   });
 
-  it("are masked quickly in pathological texts", () => {
+  it("are masked in linear time in pathological texts", () => {
     for (const text of [
-      "password".repeat(8000),
-      "-----BEGIN PRIVATE KEY-----".repeat(2000),
-      `a${":/".repeat(30_000)}`,
+      "password".repeat(100_000),
+      "-----BEGIN PRIVATE KEY-----".repeat(10_000),
+      `a${":/".repeat(500_000)}`,
     ]) {
       maskSecrets(text);
     }
-  }, 3000);
+  });
 });
 
 describe("importance and keywords", () => {

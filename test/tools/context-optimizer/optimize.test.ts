@@ -218,10 +218,10 @@ describe("the tokenizer", () => {
     }
   });
 
-  it("counts a very long word within the time limit", async () => {
+  it("counts a very long word in linear time", async () => {
     const { count } = await loadTokenizer("o200k_base");
-    expect(count("a".repeat(200_000))).toBe(25_000);
-  }, 3000);
+    expect(count("a".repeat(1_000_000))).toBe(125_000);
+  });
 });
 
 describe("sentences", () => {

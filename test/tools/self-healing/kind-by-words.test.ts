@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { diagnose } from "../../../src/tools/self-healing/diagnosing/diagnose.ts";
 import { kindByWords } from "../../../src/tools/self-healing/kind-by-words.ts";
+import { comesToAnEnd } from "../../support/pumped.ts";
 
 describe("kindByWords()", () => {
   it.each([
@@ -32,13 +33,10 @@ describe("kindByWords()", () => {
     expect(kindOf("Something is not as it should be")).toBe("unknown");
   });
 
-  it("takes bounded time on adversarial lines", () => {
+  it("takes linear time on adversarial lines", () => {
     const hard = ["package ", "requires ", "file ", "expected x ", "cannot find x", "version "];
-    for (const word of hard) {
-      const begin = performance.now();
-      for (let times = 0; times < 100; times++) kindByWords(word.repeat(2000));
-      expect(performance.now() - begin).toBeLessThan(1000);
-    }
+    const lines = hard.flatMap((word) => Array(5000).fill(word.repeat(2000)));
+    expect(comesToAnEnd({ test: kindByWords }, lines)).toBe(true);
   });
 });
 
