@@ -58,10 +58,18 @@ export async function flowsOfToolplane(url: string): Promise<Flows> {
   });
 }
 
-/** Returns the flows of oidc-provider, where a person has signed in and has already approved the application. */
+/**
+ * People who sign in at oidc-provider. Its memory adapter reads all tokens of a person's grant to add another, so one
+ * person would measure little else; and it keeps 1,000 entries, of which many people's sessions would be evicted.
+ */
+const PEOPLE = 8;
+
+/** Returns the flows of oidc-provider, where people have signed in and have already approved the application. */
 export async function flowsOfOidcProvider(url: string, scope: string): Promise<Flows> {
   const application = { id: "tool-web", redirectUri: "https://client.example/callback" };
-  const cookie = await (await fetch(`${url}/sign-in`)).text();
+  const cookies: string[] = [];
+  while (cookies.length < PEOPLE) cookies.push(await (await fetch(`${url}/sign-in`)).text());
+  const cookieOf = new Map<Client, string>();
   return flows({
     deviceCode: "/device/auth",
     deviceToken: "/token",
@@ -73,6 +81,8 @@ export async function flowsOfOidcProvider(url: string, scope: string): Promise<F
       await send(client, { method: "POST", path: `/approve/${user_code}`, body: "" });
     },
     async allow(client, held) {
+      const cookie = cookieOf.get(client) ?? cookies[cookieOf.size % PEOPLE] ?? "";
+      cookieOf.set(client, cookie);
       const query = formOf({ client_id: application.id, request_uri: held.request_uri ?? "" });
       await takeCode(client, { method: "GET", path: `/auth?${query}`, headers: { cookie } }, held);
     },

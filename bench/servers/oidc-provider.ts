@@ -30,29 +30,19 @@ const provider = new Provider(issuer, {
   scopes: SCOPE.split(" "),
   // Scopes that were granted need no new consent, and offline_access needs none either.
   issueRefreshToken: async () => true,
-  loadExistingGrant: async () => allowed(),
   findAccount: (_context, accountId) => ({ accountId, claims: async () => ({ sub: accountId }) }),
   // biome-ignore lint/suspicious/noExplicitAny: the context's type is not exported
   rotateRefreshToken: true as any,
 });
 const handle = provider.callback();
 
-let allowedId: string | undefined;
-
-/** Returns the person's grant to the application, and creates it on first use. */
-async function allowed() {
-  const found = allowedId === undefined ? undefined : await provider.Grant.find(allowedId);
-  if (found) return found;
+/** Creates a session of a person who has approved the application, and returns its cookie. */
+async function signIn(): Promise<string> {
   const grant = new provider.Grant({ accountId: "owner", clientId: "tool-web" });
   grant.addOIDCScope(SCOPE);
-  allowedId = await grant.save();
-  return grant;
-}
-
-/** Creates a session of a person and returns its cookie. */
-async function signIn(): Promise<string> {
   const session = new provider.Session();
   session.loginAccount({ accountId: "owner" });
+  session.grantIdFor("tool-web", await grant.save());
   return `_session=${await session.save(24 * 60 * 60)}`;
 }
 
