@@ -18,6 +18,7 @@ const MAX_WORK = 50_000_000;
 const Duration = z.int().min(0).max(MAX_MS);
 const Units = z.int().min(0).max(MAX_UNITS);
 const Milliseconds = z.number().nonnegative();
+const Instant = z.number().describe("Negative: before the plan's start");
 const Share = z.number().nonnegative();
 
 const Resources = recordOf(Name, Units);
@@ -165,9 +166,9 @@ their dependencies.`,
       }),
       end: z.string().optional(),
       missedStarts: z
-        .array(z.object({ id: z.string(), plannedMs: Milliseconds, startMs: Milliseconds }))
+        .array(z.object({ id: z.string(), plannedMs: Instant, startMs: Milliseconds }))
         .optional(),
-      missedDeadlines: z.array(z.object({ id: z.string(), deadlineMs: Milliseconds, endMs: Milliseconds })),
+      missedDeadlines: z.array(z.object({ id: z.string(), deadlineMs: Instant, endMs: Milliseconds })),
     }),
   }),
 };

@@ -90,7 +90,7 @@ export function projectOf({ tasks, capacity, workers, calendar }: PlanInput): Pr
     const scarce = scarceResources(tasks, capacity, workers);
     const constraints = constraintsOf({ tasks, dependencies, scarce, calendars });
     const timeOf = (local: string | undefined, ms: number | undefined, isEnd = false) =>
-      local === undefined ? ms : calendars?.timeOf(local, isEnd);
+      local === undefined ? ms : calendars && Math.max(0, calendars.timeOf(local, isEnd));
     const planned = tasks.map((task) => timeOf(task.start, task.startMs));
     const release = Float64Array.from(tasks, (task, at) =>
       Math.max(0, planned[at] ?? 0, timeOf(task.earliestStart, task.earliestStartMs) ?? 0),

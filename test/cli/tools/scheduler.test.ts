@@ -71,6 +71,15 @@ describe("tool scheduler plan", () => {
     expect(rows[3]).toMatch(/^publish +2026-12-01 12:00 +1 h {2,}/);
   });
 
+  it("draws as critical every task without slack, not only those of one critical path", () => {
+    const { io } = testIo({ terminal: true, columns: 80 });
+    const slot = { startMs: 0, endMs: 60_000, slackMs: 0, critical: true };
+    const plan = { criticalPath: ["a"], makespanMs: 60_000 } as unknown as Parameters<typeof gantt>[0];
+    const spare = { ...slot, id: "c", endMs: 30_000, slackMs: 30_000, critical: false };
+    const [, ...rows] = gantt(plan, [{ ...slot, id: "a" }, { ...slot, id: "b" }, spare], io.out);
+    expect(rows.map((row) => /[█▒]/.exec(row)?.[0])).toEqual(["█", "█", "▒"]);
+  });
+
   it("reports a cycle, an invalid file and a missing file", async () => {
     const app = await startApp();
     const { tool, home } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });

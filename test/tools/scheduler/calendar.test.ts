@@ -284,6 +284,21 @@ describe("a plan with calendars, lags and alternatives", () => {
     expect(of("2026-11-23").missedDeadlines).toEqual([{ id: "a", deadlineMs: 24 * HOUR, endMs: 34 * HOUR }]);
   });
 
+  it("counts lateness from deadlines and planned starts that were before the plan's start", () => {
+    const { found } = planned({
+      calendar: { start: MONDAY, hours: WEEKDAYS },
+      tasks: [
+        { id: "begun", durationMs: HOUR, start: "2026-11-20T09:00", deadline: "2026-11-20" },
+        { id: "milestone", durationMs: 0, deadline: "2026-11-22T23:00" },
+      ],
+    });
+    expect(found.missedStarts).toEqual([{ id: "begun", plannedMs: -63 * HOUR, startMs: 9 * HOUR }]);
+    expect(found.missedDeadlines).toEqual([
+      { id: "milestone", deadlineMs: -HOUR, endMs: 0 },
+      { id: "begun", deadlineMs: -48 * HOUR, endMs: 10 * HOUR },
+    ]);
+  });
+
   it("matches the example in docs/tools.md", () => {
     const page = readFileSync(resolve(import.meta.dirname, "../../../docs/tools.md"), "utf8");
     const [, shown = ""] = /```json\n(\{\n {2}"calendar"[\s\S]*?)```/.exec(page) ?? [];

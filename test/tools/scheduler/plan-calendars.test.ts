@@ -125,7 +125,7 @@ describe("the calendars of a plan", () => {
     expect(timeOf("2026-11-24")).toBe(18 * HOUR);
     expect(timeOf("2026-11-24", true)).toBe(42 * HOUR);
     expect(timeOf("2026-11-23T07:30", true)).toBe(1.5 * HOUR);
-    expect(timeOf("2026-11-22")).toBe(0);
+    expect(timeOf("2026-11-22")).toBe(-30 * HOUR);
     expect(textOf(1.5 * HOUR)).toBe("2026-11-23T07:30:00+01:00");
   });
 

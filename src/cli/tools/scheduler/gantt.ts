@@ -11,15 +11,19 @@ const WIDEST_CHART = 60;
 const NARROWEST_CHART = 12;
 const WIDEST_NAME = 32;
 
-/** Draws one row per task with its bar below a common axis. The tasks on the critical path are highlighted. */
+/**
+ * Draws one row per task with its bar below a common axis. Highlights the tasks on the critical path, and those
+ * without slack beside it: others may make the plan as long as it is.
+ */
 export function gantt(plan: Plan, slots: readonly Slot[], output: Output): string[] {
   const { style, symbols } = output;
-  const critical = new Set(plan.criticalPath);
+  const path = new Set(plan.criticalPath);
+  const isCritical = ({ id, critical }: Slot) => critical || path.has(id);
   const named = slots.map(({ id }) => shorten(id, WIDEST_NAME, symbols.ellipsis));
   const withUses = slots.some(({ uses }) => uses !== undefined);
   const withWorkers = slots.some(({ worker }) => worker !== undefined);
   const cells = slots.map((slot, index) => [
-    critical.has(slot.id) ? style.bold(named[index] as string) : (named[index] as string),
+    isCritical(slot) ? style.bold(named[index] as string) : (named[index] as string),
     slot.start === undefined ? span(slot.startMs) : clockTime(slot.start),
     span(slot.endMs - slot.startMs),
     ...(withUses ? [shorten(usedBy(slot), WIDEST_NAME, symbols.ellipsis)] : []),
@@ -41,8 +45,9 @@ export function gantt(plan: Plan, slots: readonly Slot[], output: Output): strin
     [...columns, { title: axis(plan.makespanMs, width) }],
     cells.map((row, index) => {
       const slot = slots[index] as Slot;
-      const drawn = bar(slot, plan.makespanMs, width, { critical: critical.has(slot.id), output });
-      return [...row, critical.has(slot.id) ? style.bold(drawn) : drawn];
+      const critical = isCritical(slot);
+      const drawn = bar(slot, plan.makespanMs, width, { critical, output });
+      return [...row, critical ? style.bold(drawn) : drawn];
     }),
     output,
   );

@@ -15,8 +15,8 @@ export interface PlanCalendars {
   /** Returns the calendar of tasks that take these resources; undefined if it is always open. */
   of(resources: Iterable<string>): Calendar | undefined;
   /**
-   * Converts a local time to milliseconds since the plan's start, 0 if it is before that. `isEnd` takes the
-   * end of a date.
+   * Converts a local time to milliseconds since the plan's start, negative if it is before that. `isEnd`
+   * takes the end of a date.
    */
   timeOf(local: string, isEnd?: boolean): number;
   textOf(time: number): string;
@@ -75,7 +75,7 @@ export function createPlanCalendars(plan: PlanCalendar): PlanCalendars {
     },
     timeOf: (local, isEnd = false) => {
       const isDate = !local.includes("T");
-      return Math.max(0, zone.instantOf(localOf(local) + (isDate && isEnd ? DAY : 0)) - start);
+      return zone.instantOf(localOf(local) + (isDate && isEnd ? DAY : 0)) - start;
     },
     textOf: (time) => zone.textOf(start + time),
   };
