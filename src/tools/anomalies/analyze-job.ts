@@ -136,16 +136,18 @@ async function judge(
     const { found, around, anomalies, verdicts, ids } = conclude(results);
     const judgement = { analysisId, anomalies, verdicts };
     const answer = answering?.(judgement);
-    const learned = results.map(({ name, memory }, index) => ({
-      name,
-      memory,
-      version: (known[index] as KnownMetric).version,
-      seen: seen(
-        series.get(name) as Series,
-        (before[index] as (typeof before)[number]).memory,
-        ids[index] as string[],
-      ),
-    }));
+    const learned = results.map(({ name, memory }, index) => {
+      const { memory: memoryBefore, anomalies: earlier } = before[index] as (typeof before)[number];
+      return {
+        name,
+        memory,
+        version: (known[index] as KnownMetric).version,
+        // Earlier ones that are not reported now, as those dismissed, must be recognised next time too.
+        seen: seen(series.get(name) as Series, memoryBefore, [
+          ...new Set([...earlier, ...(ids[index] as string[])]),
+        ]),
+      };
+    });
     const kept = await ask<boolean | Judgement>("keep", {
       learned,
       found: found.slice(0, MAX_KEPT),

@@ -84,6 +84,28 @@ describe("POST /anomalies/analyze", () => {
     expect([dismissed.anomalies, dismissed.series.m?.verdict]).toEqual([[], "ok"]);
   });
 
+  it("knows a dismissed anomaly however often its points are analysed again", async () => {
+    const { analyze, history, dismiss } = await openAnomalies();
+    const values = [...builds(300), 1000, ...builds(50)];
+    const [spike] = (await analyze({ m: values })).anomalies;
+    expect(spike).toMatchObject({ index: 300, kind: "spike" });
+    await dismiss(spike?.id as string);
+    for (let time = 0; time < 3; time++) expect((await analyze({ m: values })).anomalies).toEqual([]);
+    expect((await analyze({ m: [...values, ...builds(20)] })).anomalies).toEqual([]);
+    expect((await analyze({ m: [...values, ...builds(20)] })).anomalies).toEqual([]);
+    expect((await history()).items).toMatchObject([{ id: spike?.id, state: "dismissed" }]);
+  });
+
+  it("keeps the id of an anomaly that an analysis of lower sensitivity left out", async () => {
+    const { analyze, history } = await openAnomalies();
+    const values = builds(600, { from: 300, add: (since) => (since < 1 ? 10 : 0) });
+    const first = await analyze({ m: values }, { sensitivity: "high" });
+    const fewer = await analyze({ m: values }, { sensitivity: "low" });
+    expect(fewer.anomalies.length).toBeLessThan(first.anomalies.length);
+    expect((await analyze({ m: values }, { sensitivity: "high" })).anomalies).toEqual(first.anomalies);
+    expect((await history()).items).toHaveLength(first.anomalies.length);
+  });
+
   it("returns the same anomalies if several metrics are analysed again together", async () => {
     const { analyze } = await openAnomalies();
     const metrics = { a: session(), b: session(-60), c: session(20) };
