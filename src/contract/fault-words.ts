@@ -1,7 +1,7 @@
 import type * as z from "zod";
 
 /** How zod's default messages begin. Any other message was set by a schema and is used unchanged. */
-const OF_ZOD = /^(?:Invalid input|Invalid option|Too big|Too small): expected /;
+const OF_ZOD = /^(?:Invalid input|Invalid option|Too big|Too small): expected |^Invalid ISO date/;
 
 /** Returns what is wrong with a value, as a phrase that follows its name: "must be a whole number". */
 export function faultInWords(issue: z.core.$ZodIssue): string {
@@ -20,6 +20,10 @@ export function faultInWords(issue: z.core.$ZodIssue): string {
       return Number(issue.minimum) === 1 && COUNTED[issue.origin]
         ? "must not be empty"
         : `must ${amount("at least", Number(issue.minimum), issue.origin)}`;
+    case "invalid_format":
+      return issue.format === "date"
+        ? 'must be a date such as "2026-12-25"'
+        : 'must be an ISO 8601 date and time such as "2026-12-25T09:30:00Z"';
     default:
       return issue.message;
   }

@@ -4,6 +4,13 @@ import { faultsOf } from "../../src/contract/faults.ts";
 
 it.each<[string, z.ZodType, unknown, string]>([
   ["a whole number", z.int(), 1.5, "must be a whole number"],
+  ["a date", z.iso.date(), "25.12.2026", 'must be a date such as "2026-12-25"'],
+  [
+    "a date and time",
+    z.iso.datetime({ offset: true }),
+    "2026-12-25",
+    'must be an ISO 8601 date and time such as "2026-12-25T09:30:00Z"',
+  ],
   ["a number", z.int(), "1", "must be a number, not a string"],
   ["what has to be there", z.string(), undefined, "is missing: it must be a string"],
   ["a string", z.string(), 5, "must be a string, not a number"],

@@ -1,7 +1,7 @@
 import { UsageError } from "../../exit-codes.ts";
 import { type Metrics, type Point, unknownMetric } from "./metrics.ts";
 import { type Row, tableOf } from "./table.ts";
-import { isDayOrClock, isTimestamp, timeColumnsOf } from "./time-columns.ts";
+import { isDayOrClock, isForeignDate, isTimestamp, timeColumnsOf } from "./time-columns.ts";
 import { timeOf } from "./time-text.ts";
 
 interface Cell {
@@ -55,7 +55,12 @@ export function metricsOfCsv(
   }
   // No metric is left. `pointOf` throws the reason for the first cell.
   if (metrics.length === 0) for (const name of leftOut) groups.get(name)?.map(pointOf);
-  if (leftOut.length > 0) notes.push(withoutNumbers(isLong ? "Metric" : "Column", leftOut));
+  const dates = leftOut.filter((name) => groups.get(name)?.every(({ text }) => isForeignDate(text)));
+  for (const name of dates) {
+    notes.push(`Column "${name}" is left out: dates are read as 2026-01-05 10:00, and it has others.`);
+  }
+  const texts = leftOut.filter((name) => !dates.includes(name));
+  if (texts.length > 0) notes.push(withoutNumbers(isLong ? "Metric" : "Column", texts));
   return { metrics: Object.fromEntries(metrics), notes };
 
   function refuseTwins(columns: number[]): void {

@@ -4,7 +4,7 @@ import { isPlausibleTime } from "./times.ts";
 
 const TIMES = ["at", "time", "timestamp", "date", "datetime", "ts"];
 const DAY = /^\d{4}-\d\d-\d\d$/;
-const CLOCK = /^\d\d:\d\d(:\d\d([.,]\d+)?)?$/;
+const CLOCK = /^\d{1,2}:\d\d(:\d\d([.,]\d+)?)?$/;
 
 /** The columns of a table that hold the times of its points. */
 export interface TimeColumns {
@@ -68,6 +68,12 @@ export function isTimestamp(cell: string): boolean {
 
 export function isDayOrClock(cell: string): boolean {
   return isDay(cell) || isClock(cell);
+}
+
+/** Whether a cell looks like a date that is not read, such as 05.01.2026. */
+export function isForeignDate(cell: string): boolean {
+  const isDate = /^(\d{4}[./-]\d{1,2}[./-]\d{1,2}|\d{1,2}[./-]\d{1,2}[./-]\d{4})\b/.test(cell);
+  return isDate && timeOf(cell) === undefined;
 }
 
 function isDay(cell: string): boolean {

@@ -34,7 +34,8 @@ export function timed(metrics: Metrics): { metrics: Metrics; notes: string[] } {
     return [name, sorted ?? inMilliseconds];
 
     function scaled(time: number | string) {
-      return typeof time === "number" ? time / perMillisecond : time;
+      // To the microsecond: fractions of seconds would otherwise become the millisecond before.
+      return typeof time === "number" ? Math.round((time / perMillisecond) * 1000) / 1000 : time;
     }
   });
   return {

@@ -28,10 +28,7 @@ const WorkingHours = {
     )
     .max(50)
     .optional(),
-  holidays: z
-    .array(z.iso.date({ error: 'must be a date such as "2026-12-25"' }))
-    .max(2000)
-    .default([]),
+  holidays: z.array(z.iso.date()).max(2000).default([]),
 };
 
 const TimeZoneName = z

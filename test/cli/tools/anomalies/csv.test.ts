@@ -106,6 +106,23 @@ describe("CSV columns of times", () => {
   it.each<[string, string, object, string[]]>([
     ["a date and a clock", "time,date,secs\n10:00,2026-01-05,5\n", { secs: [day] }, []],
     [
+      "a clock without a leading zero",
+      "Date,Time,secs\n2026-01-05,9:30:00,5\n2026-01-05,10:30:00,6\n",
+      {
+        secs: [
+          { at: "2026-01-05T09:30:00", value: 5 },
+          { at: "2026-01-05T10:30:00", value: 6 },
+        ],
+      },
+      [],
+    ],
+    [
+      "one with dates in another notation",
+      "Zeit;secs\n05.01.2026 9:30;5\n",
+      { secs: [5] },
+      ['Column "Zeit" is left out: dates are read as 2026-01-05 10:00, and it has others.'],
+    ],
+    [
       "both whole",
       "time,date,secs\n2026-01-05 10:00,2026-01-05,5\n",
       { secs: [day] },

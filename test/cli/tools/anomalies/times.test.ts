@@ -11,6 +11,7 @@ describe("timed() with numeric times", () => {
   it.each<[string, number[], number[]]>([
     ["seconds", [1.79e9, 1.79e9 + 60], [SOME_DAY, SOME_DAY + 60_000]],
     ["seconds with a fraction", [1.79e9 + 0.25], [SOME_DAY + 250]],
+    ["seconds with milliseconds", [1_772_325_600.123], [1_772_325_600_123]],
     ["microseconds", [1.79e15, 1.79e15 + 1e6], [SOME_DAY, SOME_DAY + 1000]],
     ["nanoseconds", [1.79e18, 1.79e18 + 1e9], [SOME_DAY, SOME_DAY + 1000]],
   ])("reads %s by their magnitude, with a note", (unit, sent, read) => {
