@@ -20,6 +20,8 @@ export interface Facts extends Load {
   /** Number of models that fit. */
   fitting: number;
   prompt: PromptReading | undefined;
+  /** Whether the task has images and only its text was counted. */
+  leavesOutImages?: boolean;
   /** The model that would have been chosen without recorded outcomes, if that is another. */
   insteadOf: string | undefined;
 }
@@ -36,6 +38,7 @@ export function reasonsFor(chosen: Chosen, strength: Strength | undefined, facts
   return [
     `${AIMS[facts.objective]} among the ${facts.fitting} that fit${costPart(chosen)}.`,
     roomReason(chosen, facts),
+    ...(facts.leavesOutImages ? ["What images take is not known, and not in the estimate."] : []),
     ...(facts.prompt ? [difficultyReason(facts.prompt)] : []),
     recordReason(chosen, facts),
     ...qualityReasons(chosen, strength, facts),
@@ -59,9 +62,9 @@ const ASKED: Record<Asks, string> = {
   mathematics: "formal mathematics",
   code: "a program",
   choice: "a choice among options",
-  reading: "a question about a given text",
+  reading: "an answer from a given text",
   transformation: "a given text in another form",
-  question: "a question",
+  question: "an answer",
   unknown: "something unlike what is known",
 };
 
@@ -76,9 +79,12 @@ function difficultyReason({ difficulty }: PromptReading): string {
 }
 
 function recordReason({ recorded }: Chosen, { kind, insteadOf }: Facts): string {
+  if (!recorded) {
+    const moved = insteadOf === undefined ? "" : `; without what was recorded, ${insteadOf} would be chosen`;
+    return `Nothing was recorded here of its ${kind} tasks${moved}.`;
+  }
   const moved =
     insteadOf === undefined ? "" : ` What was recorded here speaks for it: without that, ${insteadOf}.`;
-  if (!recorded) return `Nothing was recorded here of its ${kind} tasks.${moved}`;
   const { successes, failures, latencyMs } = recorded;
   const time = latencyMs === undefined ? "" : `, in ${grouped(latencyMs)} ms on average`;
   return `Did ${successes} of ${successes + failures} recorded ${kind} tasks${time}.${moved}`;

@@ -12,6 +12,7 @@ import { type Fault, faultsIn } from "./requirements.ts";
 import type { Strength } from "./strength.ts";
 import { chanceOf } from "./success.ts";
 import { recordOf, type Tally } from "./tally.ts";
+import { unknownNames } from "./unknown-names.ts";
 
 export interface Request {
   task: Task;
@@ -60,7 +61,8 @@ export function select({ task, constraints, objective }: Request, knowledge: Kno
     .filter(({ faults }) => faults.length > 0)
     .sort((a, b) => missOf(a) - missOf(b) || priceOf(a) - priceOf(b));
   const fits = checked.flatMap(({ model, faults }) => (faults.length === 0 ? [model] : []));
-  if (fits.length === 0) throw nothingFits(misses);
+  const unknown = unknownNames(constraints, catalogue.models);
+  if (fits.length === 0) throw nothingFits(misses, unknown);
 
   const usual = USUAL_DIFFICULTY[task.kind];
   // The difficulty of an unclassified prompt means little, so the usual one is used.
@@ -96,6 +98,7 @@ export function select({ task, constraints, objective }: Request, knowledge: Kno
     needs: task.needs ?? [],
     fitting: order.length,
     prompt,
+    leavesOutImages: task.kind === "vision" && task.inputTokens === undefined,
     insteadOf: untaught.model === best.model ? undefined : nameOf(untaught.model),
   };
   return {
@@ -107,7 +110,7 @@ export function select({ task, constraints, objective }: Request, knowledge: Kno
       presumed,
     },
     difficulty: prompt?.difficulty ?? null,
-    reasons: reasonsFor(selected, knowledge.strengths.get(nameOf(best.model)), facts),
+    reasons: [...reasonsFor(selected, knowledge.strengths.get(nameOf(best.model)), facts), ...unknown],
     alternatives: order.slice(1, 1 + MAX_ALTERNATIVES).map(shown),
     rejected: misses.slice(0, MAX_REJECTED).map(({ model: { id, provider }, faults: [first] }) => ({
       id,
@@ -138,11 +141,12 @@ function missOf({ faults }: Miss): number {
   return faults.reduce((sum, { by }) => sum + 1 + by, 0);
 }
 
-function nothingFits([nearest, ...others]: readonly Miss[]): Problem {
+function nothingFits([nearest, ...others]: readonly Miss[], unknown: readonly string[]): Problem {
   if (!nearest) return new Problem("unprocessable", "The catalogue holds no model.");
   const { model, faults } = nearest;
   const reasons = faults.map(({ reason }) => reason).join("; ");
-  const detail = `None of ${others.length + 1} models fits. The nearest is ${nameOf(model)}: ${reasons}.`;
+  const none = `None of ${others.length + 1} models fits. The nearest is ${nameOf(model)}: ${reasons}.`;
+  const detail = [...unknown, none].join(" ");
   const errors = faults.flatMap(({ path, reason }) =>
     path === undefined ? [] : [{ path, message: `${nameOf(model)}: ${reason}` }],
   );

@@ -40,6 +40,13 @@ describe("reasonsFor()", () => {
     expect(reasons({}, { objective: "speed" })[0]).toContain("Presumably the soonest to answer among");
   });
 
+  it("say that images are not in the estimate if only the text was counted", () => {
+    expect(reasons({}, { leavesOutImages: true })[2]).toBe(
+      "What images take is not known, and not in the estimate.",
+    );
+    expect(reasons().join(" ")).not.toContain("images");
+  });
+
   it("continues with context size and capabilities", () => {
     expect(reasons()[1]).toBe("Holds 1,000 tokens of input and 500 of output in 100,000 tokens of context.");
     expect(reasons({}, { inputTokens: 1 })[1]).toContain("Holds 1 token of input and 500 of output");
@@ -85,7 +92,9 @@ describe("reasonsFor()", () => {
     expect(reasons({ recorded: { ...recorded, latencyMs: 1234 } }, { insteadOf: "acme/n" })[2]).toBe(
       "Did 3 of 4 recorded chat tasks, in 1,234 ms on average. What was recorded here speaks for it: without that, acme/n.",
     );
-    expect(reasons({}, { insteadOf: "acme/n" })[2]).toContain("tasks. What was recorded here");
+    expect(reasons({}, { insteadOf: "acme/n" })[2]).toBe(
+      "Nothing was recorded here of its chat tasks; without what was recorded, acme/n would be chosen.",
+    );
   });
 
   it("ends with the basis of the quality or the speed", () => {

@@ -127,6 +127,31 @@ describe("the selection of a model", () => {
     expect(selected({ constraints: { models: { allow: ["ash/large"] } } }).selected.id).toBe("large");
   });
 
+  it("tells of providers and models that the catalogue lacks, and what they may have meant", () => {
+    const reasons = (constraints: Asked["constraints"]) => selected({ constraints }).reasons.join(" ");
+    expect(reasons({ providers: { deny: ["Ash"] } })).toContain(
+      'The catalogue has no provider "Ash". Did you mean ash?',
+    );
+    expect(reasons({ models: { deny: ["ash/larg"] } })).toContain('The catalogue has no model "ash/larg".');
+    expect(reasons({ providers: { deny: ["oak"] }, models: { deny: ["small", "oak/small"] } })).not.toContain(
+      "The catalogue has no",
+    );
+    expect(refusal({ constraints: { providers: { allow: ["zzzzzz"] } } }).message).toMatch(
+      /^The catalogue has no provider "zzzzzz"\. None of 5 models fits\. The nearest is /,
+    );
+    const many = Array.from({ length: 500 }, (_, at) => `unknown${at}`);
+    expect(reasons({ providers: { deny: many } }).match(/has no provider/g)).toHaveLength(5);
+  });
+
+  it("does not claim to know what images take", () => {
+    const reasons = (task: Asked["task"]) =>
+      selected({ task: { kind: "vision", ...task } }).reasons.join(" ");
+    expect(reasons({ prompt: "What is this?", inputTokens: undefined })).toContain(
+      "What images take is not known",
+    );
+    expect(reasons({ prompt: "What is this?", inputTokens: 900 })).not.toContain("images");
+  });
+
   it("names the nearest model, and the constraint that it fails, if none fits", () => {
     const dear = refusal({ constraints: { maxCostUsd: 0.0004 } });
     expect([dear.error, dear.message]).toEqual([
@@ -167,9 +192,11 @@ describe("the selection of a model", () => {
         outcomes: { "acme/one": { byKind: { chat: tally(outcomes) } } },
       });
     expect(having(false)).toMatchObject({ selected: { id: "one", recorded: { failures: 1 } } });
-    expect(having(false).reasons.join(" ")).not.toContain("without that");
+    expect(having(false).reasons.join(" ")).not.toContain("would be chosen");
     expect(having(false, false).selected.id).toBe("two");
-    expect(having(false, false).reasons.join(" ")).toContain("without that, acme/one.");
+    expect(having(false, false).reasons.join(" ")).toContain(
+      "without what was recorded, acme/one would be chosen.",
+    );
   });
 
   it("prefers the lowest recorded latency for speed, but not a model that fails", () => {
