@@ -41,6 +41,13 @@ export function reportOf(
   const planned = tasks.map(({ start, startMs }) =>
     start === undefined ? startMs : calendars?.timeOf(start),
   );
+  /** A start that is a date is missed by a start on a later one. */
+  const isMissed = (task: number) => {
+    const { start } = tasks[task] as Task;
+    const isDate = start !== undefined && !start.includes("T");
+    if (isDate) return startOf(task) >= (calendars?.timeOf(start, true) as number);
+    return startOf(task) > (planned[task] ?? Number.POSITIVE_INFINITY);
+  };
   return {
     schedule: sent.map((task) => ({
       id: idOf(task),
@@ -79,7 +86,7 @@ export function reportOf(
         const plannedMs = planned[task];
         const startMs = startOf(task);
         const { id } = tasks[task] as Task;
-        return plannedMs !== undefined && startMs > plannedMs ? [{ id, plannedMs, startMs }] : [];
+        return plannedMs !== undefined && isMissed(task) ? [{ id, plannedMs, startMs }] : [];
       }),
     }),
     missedDeadlines: byStart.flatMap((task) => {

@@ -80,6 +80,25 @@ describe("tool scheduler plan", () => {
     expect(rows.map((row) => /[█▒]/.exec(row)?.[0])).toEqual(["█", "█", "▒"]);
   });
 
+  it("notes resources whose names change nothing", async () => {
+    const { tool, home } = user({});
+    const plan = (capacity: object) => {
+      const request = {
+        calendar: { start: "2026-03-02", resources: { Ada: { hours: ["mon-fri 09:00-13:00"] } } },
+        capacity,
+        tasks: [{ id: "a", durationMs: 1, resources: { ada: 1, disk: 1 } }],
+      };
+      writeFileSync(join(home, "plan.json"), JSON.stringify(request));
+      return tool("scheduler", "plan", "plan.json", "--iterations", "1");
+    };
+    const { code, stderr } = await plan({});
+    expect(code).toBe(0);
+    expect(stderr).toContain('No task holds "Ada", which has hours. Did you mean ada?');
+    expect(stderr).toContain('"ada" is unlimited: it has neither a capacity nor hours. Did you mean Ada?');
+    expect(stderr).not.toContain("disk");
+    expect((await plan({ Ada: 1, ada: 1 })).stderr).not.toMatch(/No task holds|unlimited/);
+  });
+
   it("reports a cycle, an invalid file and a missing file", async () => {
     const app = await startApp();
     const { tool, home } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });

@@ -284,6 +284,23 @@ describe("a plan with calendars, lags and alternatives", () => {
     expect(of("2026-11-23").missedDeadlines).toEqual([{ id: "a", deadlineMs: 24 * HOUR, endMs: 34 * HOUR }]);
   });
 
+  it("takes a date as a planned start at any time of that day", () => {
+    const missed = (start: string) =>
+      planned({
+        calendar: { start: MONDAY, hours: WEEKDAYS },
+        workers: 1,
+        tasks: [
+          { id: "before", durationMs: HOUR },
+          { id: "a", durationMs: HOUR, start, dependsOn: ["before"] },
+        ],
+      }).found.missedStarts;
+    expect(missed("2026-11-23")).toEqual([]);
+    expect(missed("2026-11-24")).toEqual([]);
+    expect(missed("2026-11-23T00:00")).toEqual([{ id: "a", plannedMs: 0, startMs: 10 * HOUR }]);
+    // A Saturday without hours.
+    expect(missed("2026-11-28")).toEqual([{ id: "a", plannedMs: 120 * HOUR, startMs: 177 * HOUR }]);
+  });
+
   it("counts lateness from deadlines and planned starts that were before the plan's start", () => {
     const { found } = planned({
       calendar: { start: MONDAY, hours: WEEKDAYS },

@@ -7,6 +7,7 @@ import { UsageError } from "../../exit-codes.ts";
 import { typedPairs, wholeNumber } from "../../options.ts";
 import { inputName } from "../../terminal/input.ts";
 import { readJson } from "../../terminal/read-json.ts";
+import { ineffectiveNames } from "./ineffective-names.ts";
 import { planLines } from "./plan-lines.ts";
 
 type PlanInput = RouteInput<"POST /api/v1/tools/scheduler/plan">;
@@ -52,6 +53,7 @@ async function plan(context: Context, file: string, options: Options): Promise<O
   const asking = { replayable: true, record };
   const asked = askTool(context, "POST /api/v1/tools/scheduler/plan", input, asking);
   const { answer: found, isRecorded } = await context.progress.during("Planning", asked);
+  for (const note of ineffectiveNames(input)) context.progress.note(note);
   return { document: found, lines: planLines(found, context), isRecorded };
 }
 

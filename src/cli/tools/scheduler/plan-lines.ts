@@ -29,7 +29,7 @@ export function planLines(plan: Plan, { io }: Context): string[] {
     style.dim(legend(io.out)),
     "",
     hanging("Critical path  ", `${path}${pathRest > 0 ? ` and ${pathRest} more` : ""}`, io.out.columns - 2),
-    ...utilisationLine(plan),
+    ...utilisationLine(plan, io.out.columns - 2),
     ...(plan.missedStarts ?? []).map(({ id, startMs, plannedMs }) =>
       style.yellow(`${symbols.attention} ${id} starts ${span(startMs - plannedMs)} late`),
     ),
@@ -45,9 +45,9 @@ function qualityOf({ gap, lowerBoundMs }: Plan): string {
   return `at most ${percent} % longer than the shortest (no plan is under ${span(lowerBoundMs)})`;
 }
 
-function utilisationLine({ utilisation: { workers, resources } }: Plan): string[] {
+function utilisationLine({ utilisation: { workers, resources } }: Plan, width: number): string[] {
   const shares = [...(workers === null ? [] : [["workers", workers] as const]), ...Object.entries(resources)];
   if (shares.length === 0) return [];
   const parts = shares.map(([name, share]) => `${name} ${Math.round(share * 100)} %`);
-  return [`In use         ${parts.join(", ")}`];
+  return [hanging("In use         ", parts.join(", "), width)];
 }
