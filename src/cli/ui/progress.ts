@@ -1,4 +1,5 @@
 import type { Clock } from "../../system/clock.ts";
+import { inset } from "../terminal/inset.ts";
 import type { Io } from "../terminal/io.ts";
 
 /** A spinner for waits of more than half a second, redrawn at most ten times a second, and notes above it. */
@@ -72,7 +73,7 @@ export function createProgress(io: Pick<Io, "err">, clock: Clock): Progress {
     },
     note: (line) => {
       erase();
-      io.err.line(io.err.terminal ? `  ${line}` : line);
+      io.err.line(inset(line, io.err));
     },
   };
 }

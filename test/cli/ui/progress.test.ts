@@ -31,6 +31,16 @@ describe("createProgress()", () => {
     expect(written.err).toBe(end);
   });
 
+  it("wraps notes between words in a terminal", () => {
+    const note = (terminal: boolean) => {
+      const { io, written } = testIo({ terminal, columns: 20 });
+      createProgress(io, fakeClock()).note("Times are those of the first column.");
+      return written.err.split("\n").filter((line) => line.trim() !== "");
+    };
+    expect(note(true)).toEqual(["  Times are those of", "  the first column."]);
+    expect(note(false)).toEqual(["Times are those of the first column."]);
+  });
+
   it("shows the latest of several labels, and keeps notes above the label", async () => {
     const clock = fakeClock();
     const { io, written } = testIo({ terminal: true });
