@@ -284,6 +284,26 @@ describe("a plan with calendars, lags and alternatives", () => {
     expect(of("2026-11-23").missedDeadlines).toEqual([{ id: "a", deadlineMs: 24 * HOUR, endMs: 34 * HOUR }]);
   });
 
+  it("gives no slack into the time of a task that cannot move", () => {
+    const { found } = planned({
+      capacity: { b: 2 },
+      workers: 2,
+      iterations: 500,
+      tasks: [
+        { id: "first", durationMs: 3, resources: { b: 1 }, deadlineMs: 3 },
+        { id: "both", durationMs: 1, resources: { b: 2 }, earliestStartMs: 5 },
+        { id: "mark", durationMs: 0, dependsOn: ["first"], dependsOnStart: ["both"] },
+        { id: "long", durationMs: 5, resources: { b: 1 } },
+      ],
+    });
+    expect(found.schedule.map(({ id, startMs, slackMs }) => [id, startMs, slackMs])).toEqual([
+      ["first", 0, 2],
+      ["both", 5, 0],
+      ["mark", 5, 1],
+      ["long", 0, 0],
+    ]);
+  });
+
   it("takes a date as a planned start at any time of that day", () => {
     const missed = (start: string) =>
       planned({

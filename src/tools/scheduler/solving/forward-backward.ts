@@ -64,7 +64,7 @@ export function createForwardBackward(instance: Instance) {
    * result worse.
    */
   function justify(ends: Float64Array, into: Float64Array): void {
-    latest(ends, turned);
+    latest(ends, turned, putBehind);
     turn(turned, into);
     if (instance.constraints) putBehind(predecessors, keys);
     sort(keys, order);
@@ -73,12 +73,12 @@ export function createForwardBackward(instance: Instance) {
 
   /**
    * Writes the ends, in reversed time, of the schedule in which every task starts as late as the plan's
-   * length allows.
+   * length allows. Overlapping tasks may end in another order than that of their dependencies, which `arrange`
+   * restores.
    */
-  function latest(ends: Float64Array, into: Float64Array): number {
+  function latest(ends: Float64Array, into: Float64Array, arrange: typeof putBehind): number {
     const last = turn(ends, into);
-    // Overlapping tasks may end in another order than that of their dependencies.
-    if (instance.constraints) putBehind(mirror.predecessors, keys);
+    if (instance.constraints) arrange(mirror.predecessors, keys);
     sort(keys, order);
     backward(order, into, { keepsWays: true, origin: last });
     return last;
@@ -86,7 +86,8 @@ export function createForwardBackward(instance: Instance) {
 
   /** Returns how far each task can move without making the plan longer, if its successors move too. */
   function slack(ends: Float64Array): Float64Array {
-    const last = latest(ends, turned);
+    // Otherwise a task that others depend on could lose its place to a third, and seem to have to start earlier.
+    const last = latest(ends, turned, putBefore);
     const slack = startsOf(instance, ends).map(
       (start, task) => last - (turned[size - 1 - task] as number) - start,
     );
@@ -103,6 +104,16 @@ function putBehind({ offsets, targets }: Adjacency, keys: Float64Array): void {
     for (let at = offsets[task] as number; at < (offsets[task + 1] as number); at++) {
       const key = keys[targets[at] as number] as number;
       if (key > (keys[task] as number)) keys[task] = key;
+    }
+  }
+}
+
+/** Lowers keys until no task has more than those that have it as a predecessor. */
+function putBefore({ offsets, targets }: Adjacency, keys: Float64Array): void {
+  for (let task = offsets.length - 2; task >= 0; task--) {
+    for (let at = offsets[task] as number; at < (offsets[task + 1] as number); at++) {
+      const before = targets[at] as number;
+      if ((keys[before] as number) > (keys[task] as number)) keys[before] = keys[task] as number;
     }
   }
 }
