@@ -4,6 +4,8 @@ import { type Row, tableOf } from "./table.ts";
 import { isDayOrClock, isForeignDate, isTimestamp, timeColumnsOf } from "./time-columns.ts";
 import { timeOf } from "./time-text.ts";
 
+const NO_NUMBER = "which is no number";
+
 interface Cell {
   row: Row;
   column: number;
@@ -50,8 +52,10 @@ export function metricsOfCsv(
     if (!cells) throw unknownMetric(file, name, [...groups.keys()]);
     const isMetric =
       asked !== undefined || cells.some((cell) => !Number.isNaN(numberOf(cell.text, separator)));
-    if (isMetric) metrics.push([name, cells.map(pointOf)]);
-    else leftOut.push(name);
+    if (isMetric) {
+      metrics.push([name, cells.map(pointOf)]);
+      notes.push(...thousandsIn(name, cells, separator));
+    } else leftOut.push(name);
   }
   // No metric is left. `pointOf` throws the reason for the first cell.
   if (metrics.length === 0) for (const name of leftOut) groups.get(name)?.map(pointOf);
@@ -106,7 +110,7 @@ export function metricsOfCsv(
 
   function pointOf(cell: Cell): Point {
     const number = numberOf(cell.text, separator);
-    if (Number.isNaN(number)) throw fault(cell, "which is no number");
+    if (Number.isNaN(number)) throw fault(cell, NO_NUMBER);
     return times.columns.length === 0 ? number : { at: timeIn(cell.row), value: number };
   }
 
@@ -124,7 +128,9 @@ export function metricsOfCsv(
     const under = times.columns.includes(column) ? times.columns : [column];
     return new UsageError(
       `Row ${row.number} of ${file} has "${text}" under ${listed(under.map(nameOf), " and ")}, ${why}.`,
-      `The first row names the metrics; times stand under "at", as 2026-01-05T10:00Z or numbers since 1970.`,
+      why === NO_NUMBER
+        ? "A number is as 1234.5, without a unit or marks between thousands; empty cells are skipped. The first row names the metrics."
+        : `The first row names the metrics; times stand under "at", as 2026-01-05T10:00Z or numbers since 1970.`,
     );
   }
 
@@ -158,6 +164,15 @@ function numberOf(cell: string, separator: string): number {
   const text = separator === ";" ? cell.replace(",", ".") : cell;
   const number = /^[+-]?(\d|\.\d)/.test(text) ? Number(text) : Number.NaN;
   return Number.isFinite(number) ? number : Number.NaN;
+}
+
+/** Returns a note if a dot could be a mark between thousands: cells such as 1.020 among others without one. */
+function thousandsIn(name: string, cells: readonly Cell[], separator: string): string[] {
+  const dotted = cells.filter(({ text }) => text.includes("."));
+  const [first] = dotted;
+  if (separator !== ";" || !first || dotted.length === cells.length) return [];
+  if (!dotted.every(({ text }) => /^[+-]?[1-9]\d{0,2}\.\d{3}$/.test(text))) return [];
+  return [`"${name}" has ${first.text}: the dot is read as a decimal point, not between thousands.`];
 }
 
 function withoutNumbers(noun: string, names: readonly string[]): string {

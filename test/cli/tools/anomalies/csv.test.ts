@@ -178,3 +178,30 @@ describe("line ends of CSV", () => {
     expect(metricsOfCsv(["secs", "1", "2"].join(end), "f").metrics).toEqual({ secs: [1, 2] }),
   );
 });
+
+describe("CSV numbers", () => {
+  it("are noted if a dot could stand between thousands", () => {
+    const notes = (cells: string) => metricsOfCsv(`at;v\n10;${cells.replaceAll(" ", "\n10;")}\n`, "f").notes;
+    expect(notes("980 1.020 995")).toEqual([
+      '"v" has 1.020: the dot is read as a decimal point, not between thousands.',
+    ]);
+    expect([notes("980 1.02"), notes("1.020 1.030"), notes("0.125 3"), notes("980 1.020 1.5")]).toEqual([
+      [],
+      [],
+      [],
+      [],
+    ]);
+  });
+
+  it("are refused with marks between thousands or units, and the reason is told", () => {
+    for (const cell of ["1.020,5", "45%", "NaN"]) {
+      const refused = () => metricsOfCsv(`at;v\n10;5\n11;${cell}\n`, "f");
+      expect(refused).toThrow(`Row 3 of f has "${cell}" under "v", which is no number.`);
+      expect(refused).toThrow(
+        expect.objectContaining({
+          next: expect.stringContaining("without a unit or marks between thousands"),
+        }),
+      );
+    }
+  });
+});
