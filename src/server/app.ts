@@ -33,6 +33,7 @@ import type { Identity } from "./pipeline/exchange.ts";
 import { createFailure } from "./pipeline/failure.ts";
 import { createKernel, type Next } from "./pipeline/kernel.ts";
 import { type RawAnswer, rawRefusal } from "./pipeline/raw-answer.ts";
+import { targetOf } from "./pipeline/request-target.ts";
 import type { Route } from "./pipeline/route.ts";
 import { createRouter } from "./pipeline/router.ts";
 import { resourcesOf } from "./resources.ts";
@@ -225,7 +226,18 @@ export async function createApp(ports: AppPorts): Promise<App> {
   const page = { services, enforcer, failure, cookie, addressOf, openApi, routes, windows };
   const pages = createPages({ ...ports, ...page });
 
+  /** Whether a path is answered here where the server is mounted in another one. */
+  function isOurs(path: string): boolean {
+    const { route, allow } = routes.find("GET", path);
+    return route !== undefined || allow !== undefined || /^\/(api\/v1|auth)\//.test(path) || pages.has(path);
+  }
+
   function handle(req: IncomingMessage, res: ServerResponse, next?: Next): void {
+    // What another server answers is not to be counted, refused or held up here.
+    if (next && !isOurs(targetOf(req).path)) {
+      next();
+      return;
+    }
     const passOn = (error?: unknown): void => {
       if (error) res.destroy(error as Error);
       else pages.handle(req as Request, res as Response, next ?? (() => noSuchPage(req)));

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { Router } from "express";
+import type { Router } from "express";
 import { CONSOLE_SCRIPT } from "./console/frame/script.ts";
 import { FAVICON } from "./icon.tsx";
 import { PASSKEYS_SCRIPT } from "./passkeys/script.ts";
@@ -30,8 +30,7 @@ function script(name: string, content: string): Asset {
   return asset(name, "js", "text/javascript; charset=utf-8", content);
 }
 
-export function assetsRouter(): Router {
-  const router = Router();
+export function assetRoutes(router: Router): void {
   for (const { path, type, content } of [stylesheet, favicon, passkeysScript, consoleScript]) {
     router.get(path, (_request, response) => {
       response.set({ "Content-Type": type, "Cache-Control": "public, max-age=31536000, immutable" });
@@ -43,5 +42,4 @@ export function assetsRouter(): Router {
     response.set({ "Content-Type": favicon.type, "Cache-Control": "public, max-age=86400" });
     response.set("X-Content-Type-Options", "nosniff").send(favicon.content);
   });
-  return router;
 }

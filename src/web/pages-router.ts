@@ -10,7 +10,7 @@ import type { Authorizations } from "../oauth/authorization/authorizations.ts";
 import type { DeviceAuthorizations } from "../oauth/device/device-authorization.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Log } from "../system/log.ts";
-import { assetsRouter } from "./assets.ts";
+import { assetRoutes } from "./assets.ts";
 import type { BrowserCookie } from "./browser-cookie.ts";
 import { connectRoutes } from "./connect/routes.ts";
 import { consentRoutes } from "./consent/routes.ts";
@@ -93,7 +93,7 @@ export function pagesRouter(parts: PagesParts): Router {
     serve: createServePage(router, { headers, readForm: form, onlyThemselves: onlyThemselves(visits) }),
     visits,
   };
-  router.use(assetsRouter());
+  assetRoutes(router);
   deviceRoutes(pages);
   consentRoutes(pages);
   connectRoutes(pages);

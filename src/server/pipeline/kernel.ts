@@ -27,7 +27,7 @@ import type { LimitEnforcer } from "./enforce-limits.ts";
 import { type Exchange, type Identity, isApiPath } from "./exchange.ts";
 import type { Failure } from "./failure.ts";
 import { BODY_BYTES, createBodies } from "./request-body.ts";
-import { checkHeaders, originForm } from "./request-target.ts";
+import { checkHeaders, targetOf } from "./request-target.ts";
 import type { Route } from "./route.ts";
 import type { Router } from "./router.ts";
 import { rpcIdOf } from "./rpc-id.ts";
@@ -112,15 +112,12 @@ export function createKernel(ports: KernelPorts): Kernel {
   }
 
   function open(req: IncomingMessage, res: ServerResponse): Exchange {
-    const url = originForm(req);
-    const mark = url.indexOf("?");
     return {
       req,
       res,
       requestId: random.id("req"),
       startedAt: clock.monotonic(),
-      path: mark < 0 ? url : url.slice(0, mark),
-      query: mark < 0 ? "" : url.slice(mark + 1),
+      ...targetOf(req),
       address: ports.addressOf(req),
       endpoint: "page",
     };

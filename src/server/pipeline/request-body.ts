@@ -19,6 +19,9 @@ const MAX_HELD_BYTES = 256 * 1024 * 1024;
  */
 const MIN_HASHED_EARLY = 64 * 1024;
 
+const READ_BEFORE =
+  "The body of this request was read before. Mount the control plane before whatever reads bodies, such as express.json().";
+
 export interface Bodies {
   /**
    * Reads the whole body. Throws `unsupported_media_type` if it is compressed, `payload_too_large` if it is announced
@@ -51,6 +54,8 @@ export function createBodies(maxHeldBytes = MAX_HELD_BYTES): Bodies {
       const { req } = exchange;
       const encoding = req.headers["content-encoding"] ?? "identity";
       if (!/^\s*(?:identity)?\s*$/i.test(encoding)) return Promise.reject(packed(encoding));
+      // Nothing would come any more, and the request would wait for ever.
+      if (req.readableDidRead) return Promise.reject(new Error(READ_BEFORE));
       const announced = Number(req.headers["content-length"] ?? Number.NaN);
       if (announced > limit) return Promise.reject(tooLarge(limit));
       return new Promise((resolve, reject) => {

@@ -5,7 +5,7 @@ import { Problem } from "../../contract/problem.ts";
  * Returns the path and query of a request, without the origin that an absolute-form target has (RFC 9112 §3.2.2). Like
  * Host, that origin is not used. Also sets `req.url`, for the pages.
  */
-export function originForm(req: IncomingMessage): string {
+function originForm(req: IncomingMessage): string {
   const target = req.url || "/";
   if (target.startsWith("/")) return target;
   const origin = /^https?:\/\/[^/?#]*/i.exec(target)?.[0];
@@ -13,6 +13,15 @@ export function originForm(req: IncomingMessage): string {
   const rest = target.slice(origin.length);
   req.url = rest.startsWith("/") ? rest : `/${rest}`;
   return req.url;
+}
+
+/** Returns the path and the query of a request. */
+export function targetOf(req: IncomingMessage): { path: string; query: string } {
+  const target = originForm(req);
+  const mark = target.indexOf("?");
+  return mark < 0
+    ? { path: target, query: "" }
+    : { path: target.slice(0, mark), query: target.slice(mark + 1) };
 }
 
 /** Headers for identity, project and idempotency. If one came twice, two readers could pick different values. */

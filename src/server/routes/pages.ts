@@ -1,4 +1,9 @@
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from "express";
+import express, {
+  type ErrorRequestHandler,
+  type Express,
+  type RequestHandler,
+  type Router as Routes,
+} from "express";
 import type { Windows } from "../../metering/windows.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Log } from "../../system/log.ts";
@@ -38,6 +43,8 @@ export interface PagesPorts {
 
 export interface Pages {
   handle: Express;
+  /** Whether there is a page or an asset at a path. */
+  has(path: string): boolean;
   /** Ends the streams of the browsers that follow a page. */
   endStreams(): void;
 }
@@ -49,45 +56,61 @@ export function createPages(ports: PagesPorts): Pages {
   const pages = express();
   pages.disable("x-powered-by").disable("etag");
   pages.use(enforcer.middleware, headersOfKernel);
-  pages.use(
-    pagesRouter({
-      signIn: services.signIn,
-      linkMail: services.linkMail,
-      providerSignIn: services.providerSignIn,
-      offered: services.offered,
-      passkeys: services.passkeys,
-      signUpByPasskey: services.newcomers.admits(undefined),
-      signUp: services.newcomers.admitSome,
-      devices: services.devices,
-      authorizations: services.authorizations,
-      subjectOf,
-      connectable(name) {
-        const found = services.upstreams.find((upstream) => upstream.name === name);
-        return found && { ...found, url: baseUrl() + upstreamPath(name) };
-      },
-      reference: {
-        document: () => ports.openApi() as unknown as ApiDocument,
-        tryOut: tryOut(innerRequests(ports)),
-      },
-      freshness,
-      sections: consoleSections({ services, baseUrl, clock }),
-      firstSteps: createFirstSteps({
-        usage: services.usageViews,
-        devices: services.tokenFamilies,
-        apiKeys: services.apiKeys,
-        users: services.users,
-      }),
-      projects: async ({ account }) => (await services.projects.list(account.id, { limit: 200 })).items,
-      cookie,
-      baseUrl,
-      verificationUrl,
-      addressOf: (request) => request.exchange?.address ?? addressOf(request),
-      clock,
-      log,
+  const router = pagesRouter({
+    signIn: services.signIn,
+    linkMail: services.linkMail,
+    providerSignIn: services.providerSignIn,
+    offered: services.offered,
+    passkeys: services.passkeys,
+    signUpByPasskey: services.newcomers.admits(undefined),
+    signUp: services.newcomers.admitSome,
+    devices: services.devices,
+    authorizations: services.authorizations,
+    subjectOf,
+    connectable(name) {
+      const found = services.upstreams.find((upstream) => upstream.name === name);
+      return found && { ...found, url: baseUrl() + upstreamPath(name) };
+    },
+    reference: {
+      document: () => ports.openApi() as unknown as ApiDocument,
+      tryOut: tryOut(innerRequests(ports)),
+    },
+    freshness,
+    sections: consoleSections({ services, baseUrl, clock }),
+    firstSteps: createFirstSteps({
+      usage: services.usageViews,
+      devices: services.tokenFamilies,
+      apiKeys: services.apiKeys,
+      users: services.users,
     }),
-  );
-  pages.use(pageFailed(failure));
-  return { handle: pages, endStreams: freshness.stop };
+    projects: async ({ account }) => (await services.projects.list(account.id, { limit: 200 })).items,
+    cookie,
+    baseUrl,
+    verificationUrl,
+    addressOf: (request) => request.exchange?.address ?? addressOf(request),
+    clock,
+    log,
+  });
+  pages.use(router, pageFailed(failure));
+  return { handle: pages, has: (path) => hasRoute(router, path), endStreams: freshness.stop };
+}
+
+/** Asks the routes of Express itself, which match in any case, with parameters, and with a slash at the end. */
+function hasRoute({ stack }: Routes, path: string): boolean {
+  return (stack as unknown as RouteLayer[]).some((layer) => {
+    try {
+      return layer.route !== undefined && layer.match(path);
+    } catch {
+      // A parameter that cannot be decoded: Express refuses it there.
+      return true;
+    }
+  });
+}
+
+/** What the types of Express leave out. */
+interface RouteLayer {
+  route?: unknown;
+  match(path: string): boolean;
 }
 
 /** Adds the common headers, which the kernel determined, to the answers of pages. */

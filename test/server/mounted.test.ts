@@ -1,0 +1,90 @@
+import { once } from "node:events";
+import { createServer as createHttpServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import express, { type RequestHandler } from "express";
+import { expect, it, onTestFinished } from "vitest";
+import { type ControlPlane, createServer, type ServerOptions } from "../../src/index.ts";
+import { requestsTo } from "../../src/testing/request.ts";
+import { temporaryDirectory } from "../support/store.ts";
+
+const KEY = "owner-key-of-a-test-server-0123456789abcdef";
+
+/** An Express application with a page of its own at any path, and the control plane mounted before it. */
+async function mount(more: ServerOptions = {}, before: RequestHandler[] = []) {
+  const app = express();
+  const http = createHttpServer(app).listen(0, "127.0.0.1");
+  await once(http, "listening");
+  const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+  const controlPlane: ControlPlane = await createServer({
+    store: temporaryDirectory(),
+    baseUrl: url,
+    owner: { email: "owner@localhost", apiKey: KEY },
+    log: "silent",
+    ...more,
+  });
+  for (const handler of before) app.use(handler);
+  app.use(controlPlane.handler);
+  app.use((_req, res) => void res.type("text").send("the application's own"));
+  onTestFinished(async () => {
+    http.close();
+    http.closeAllConnections();
+    await controlPlane.close();
+  });
+  return { controlPlane, url, request: requestsTo(url, KEY) };
+}
+
+it.each(["/hello", "/assets/app.js", "/.well-known/security.txt", "/api/shop", "/v2", "/devices.json"])(
+  "what is not the control plane's is the application's, uncounted and without its headers: %s",
+  async (path) => {
+    const { request } = await mount();
+    // More than a stranger may send in a minute.
+    for (let sent = 0; sent < 70; sent++) {
+      const { status, text } = await request("GET", path, { key: null });
+      expect([status, text]).toEqual([200, "the application's own"]);
+    }
+    const { headers } = await request("GET", path, { key: null });
+    expect([...headers.keys()].filter((name) => /ratelimit|request-id/.test(name))).toEqual([]);
+    const device = await request("GET", "/device", { key: null, headers: { Accept: "text/html" } });
+    expect([device.status, device.headers.get("x-ratelimit-remaining")]).toEqual([303, "59"]);
+  },
+);
+
+it("the application's own requests need neither our credentials nor our store", async () => {
+  const { controlPlane, request } = await mount();
+  const headers = { Authorization: "DPoP not-a-token-of-ours", DPoP: "no proof" };
+  expect((await request("GET", "/hello", { key: null, headers })).status).toBe(200);
+  await controlPlane.close();
+  expect((await request("GET", "/hello")).text).toBe("the application's own");
+});
+
+it.each(["/api/v1/nothing", "/auth/nothing"])(
+  "a mistyped path of the API is still answered by the control plane: %s",
+  async (path) => {
+    const { request } = await mount();
+    const { status, headers } = await request("GET", path);
+    expect([status, headers.get("content-type")]).toEqual([404, expect.stringMatching(/json/)]);
+  },
+);
+
+it.each(["/sign-in", "/device/", "/connect/%zz"])(
+  "the control plane's pages are its own in every spelling that Express takes: %s",
+  async (path) => {
+    const { request } = await mount();
+    expect((await request("GET", path, { key: null })).headers.get("x-request-id")).toMatch(/^req_/);
+  },
+);
+
+it("says what is wrong where a body was read before the control plane got the request", async () => {
+  const errors: unknown[] = [];
+  const quiet = () => {};
+  const log = {
+    debug: quiet,
+    info: quiet,
+    warn: quiet,
+    error: (details: object) => void errors.push((details as { err?: unknown }).err),
+  };
+  const { request } = await mount({ log }, [express.json()]);
+  const { status, body } = await request("POST", "/api/v1/track", { body: { type: "api_calls" } });
+  expect([status, body.error]).toEqual([500, "internal_error"]);
+  expect(String(errors[0])).toMatch(/mount the control plane before whatever reads bodies/i);
+});
