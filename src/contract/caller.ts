@@ -6,9 +6,10 @@ export type Scope = (typeof SCOPES)[number];
 export const IDENTITY_SCOPES = ["openid", "email", "profile"] as const;
 export type IdentityScope = (typeof IDENTITY_SCOPES)[number];
 
-/** Whether one of `held` is `needed` or includes it. */
+/** Whether one of `held` is `needed` or includes it. Nothing includes a scope that is none. */
 export function allows(held: readonly Scope[], needed: Scope): boolean {
-  return held.some((scope) => SCOPES.indexOf(scope) >= SCOPES.indexOf(needed));
+  const least = SCOPES.indexOf(needed);
+  return least >= 0 && held.some((scope) => SCOPES.indexOf(scope) >= least);
 }
 
 export type CredentialKind = "access_token" | "api_key" | "owner_key" | "session";

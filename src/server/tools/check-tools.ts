@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Endpoint } from "../../contract/endpoint.ts";
-import { builtModule } from "../../system/processes/built-module.ts";
+import { builtModule, runsBuilt } from "../../system/processes/built-module.ts";
 import type { AnyTool } from "../../tools/define-tool.ts";
+import { checkTool } from "./check-declaration.ts";
 
 /**
  * Checks what the compiler cannot know of tools, or does not check for authors who write JavaScript. Throws an `Error`
@@ -24,12 +25,8 @@ export function checkTools(
   }
   for (const { name } of others.collections) collections.take(name, "the server");
   for (const tool of tools) {
+    checkTool(tool);
     const owner = `the tool ${tool.name}`;
-    if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(tool.name)) {
-      throw new Error(
-        `"${tool.name}" is no name for a tool: use kebab-case, as in /api/v1/tools/guest-book.`,
-      );
-    }
     names.take(tool.name, owner);
     for (const endpoint of Object.values(tool.contract)) {
       endpoints.take(endpoint.name, owner);
@@ -42,8 +39,11 @@ export function checkTools(
   }
 }
 
-/** Throws if an endpoint has no handler. */
+/** Throws if there are no handlers, or an endpoint has none. */
 export function checkHandlers({ name, contract }: AnyTool, handlers: object): void {
+  if (typeof handlers !== "object" || handlers === null) {
+    throw new Error(`\`create\` of the tool ${name} must return an object of its handlers.`);
+  }
   for (const key of Object.keys(contract)) {
     if (typeof (handlers as Record<string, unknown>)[key] === "function") continue;
     throw new Error(`The tool ${name} has no handler for its endpoint ${key}: \`create\` must return one.`);
@@ -86,8 +86,15 @@ function checkJobs({ contract, jobs = {} }: AnyTool, owner: string): void {
 
 function checkModule(url: URL, what: string): void {
   const module = builtModule(url);
-  if (!module.startsWith("file:") || existsSync(fileURLToPath(module))) return;
-  throw new Error(`${what} should be at ${fileURLToPath(module)}, where there is no file.`);
+  if (!module.startsWith("file:")) return;
+  const file = fileURLToPath(module);
+  if (!existsSync(file)) throw new Error(`${what} should be at ${file}, where there is no file.`);
+  const { typescript } = process.features as { typescript?: string | false };
+  if (!runsBuilt || !/\.[mc]?tsx?$/.test(file) || typescript) return;
+  throw new Error(
+    `${what} is TypeScript, which Node ${process.versions.node} does not run in a process of its own: ` +
+      `name what ${file} compiles to, or use Node 22.18 or later.`,
+  );
 }
 
 function routeOf({ method, path }: Endpoint): string {

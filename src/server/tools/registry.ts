@@ -22,6 +22,7 @@ export interface Registry {
 
 /** Returns the registry of all tools. Throws a user-facing `Error` if they conflict. */
 export function registryOf(added: readonly AnyTool<ToolPorts>[] = []): Registry {
+  if (!Array.isArray(added)) throw new Error("tools must be a list: createServer({ tools: [glossary] }).");
   const tools = [...Object.values(builtIn), ...added];
   const service = Object.values<Contract>(serviceContracts).flatMap((contract) => Object.values(contract));
   checkTools(tools, { endpoints: service, collections: serviceCollections });

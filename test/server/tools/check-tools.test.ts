@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
+import { allows, type Scope } from "../../../src/contract/caller.ts";
 import { computedEndpoint, endpoint } from "../../../src/contract/endpoint.ts";
 import { checkHandlers, checkTools } from "../../../src/server/tools/check-tools.ts";
 import { registryOf } from "../../../src/server/tools/registry.ts";
@@ -26,7 +27,7 @@ const count = computedEndpoint({
   output: z.object({}),
 });
 const entries = collection("guest_book");
-const here = new URL(import.meta.url);
+const here = new URL("../../../scripts/build.js", import.meta.url);
 
 const sound = {
   name: "guest-book",
@@ -97,6 +98,58 @@ it.each([
   ],
 ])("checkTools() refuses a tool if %s", (_, change, message) => {
   expect(() => check(change)).toThrow(message);
+});
+
+const declared = (change: object) => ({ contract: { sign: { ...sign, ...change }, count } });
+
+it.each([
+  ["has no scope", { scope: undefined }, /needs a scope: read, write, admin, operator, public; undefined is/],
+  ["has a misspelt scope", { scope: "wirte" }, /needs a scope: .* "wirte" is none\. Did you mean write\?/],
+  ["has no method", { method: undefined }, /needs a method: GET/],
+  ["has a method in lower case", { method: "post" }, /needs a method: .* Did you mean POST\?/],
+  ["has no path", { path: undefined }, /needs a path, such as/],
+  ["has a parameter of another notation", { path: "/api/v1/tools/guest-book/:id" }, /segment in braces/],
+  ["has a brace that is left open", { path: "/api/v1/tools/guest-book/{id" }, /segment in braces/],
+  ["has no name", { name: undefined }, /needs a name, such as/],
+  ["has a name that limits cannot name", { name: "sign it" }, /has the name "sign it": use letters/],
+  ["has no summary", { summary: undefined }, /needs a summary, such as/],
+  ["has no input", { input: undefined }, /input of the endpoint sign .* z\.object\(\{ … \}\) of zod 4/],
+  ["has a union as its input", { input: z.union([z.object({}), z.object({})]) }, /must be a z\.object/],
+  ["has no output", { output: undefined }, /output of the endpoint sign .* must be a schema of zod 4/],
+  ["has a schema that is none", { output: { parse() {} } }, /must be a schema of zod 4/],
+  ["has an unknown status", { status: 299 }, /needs a status: 200, 201, 202, 204; 299 is none/],
+  ["has a misspelt error", { errors: ["not_fuond"] }, /"not_fuond" is none\. Did you mean not_found/],
+  ["has a pace that is none", { compute: "fast" }, /short, long; "fast" is none/],
+  ["computes without a body", { compute: "short", method: "GET" }, /POST, PUT, PATCH; "GET" is none/],
+  ["has a negative bound", { maxBodyBytes: -1 }, /maxBodyBytes -1/],
+])("checkTools() refuses a tool of which an endpoint %s", (_, change, message) => {
+  expect(() => check(declared(change))).toThrow(message);
+});
+
+it.each([
+  ["is no object", undefined, /undefined is no tool: make one by defineTool/],
+  ["has no contract", { ...sound, contract: undefined }, /contract of the tool guest-book must be an object/],
+  ["has no create()", { ...sound, create: undefined }, /`create` of the tool guest-book must be a function/],
+  ["names collections", { ...sound, collections: ["guest_book"] }, /what collection\("…"\) returns/],
+  ["has an endpoint as its contract", { ...sound, contract: sign }, /must be declared by endpoint\(/],
+  ["has a job that is a path", { ...sound, jobs: { count: "./count.js" } }, /new URL\("\.\/count\.js"/],
+])("checkTools() refuses what %s", (_, tool, message) => {
+  expect(() => checkTools([tool as unknown as AnyTool], others)).toThrow(message);
+});
+
+it("checkHandlers() names a tool whose create() returns nothing", () => {
+  expect(() => checkHandlers(sound, undefined as never)).toThrow(/guest-book must return an object/);
+});
+
+it.skipIf("typescript" in process.features)("checkTools() refuses a job that workers cannot load", () => {
+  const typeScript = { ...sound, jobs: { count: new URL(import.meta.url) } };
+  expect(() => checkTools([typeScript], others)).toThrow(
+    /is TypeScript, which Node .* compiles to, or use Node 22\.18/,
+  );
+});
+
+it("nobody may do what asks for a scope that is none", () => {
+  expect(allows(["operator"], "wirte" as Scope)).toBe(false);
 });
 
 it("checkTools() refuses two tools of one name", () => {

@@ -1,0 +1,102 @@
+import { SCOPES } from "../../contract/caller.ts";
+import type { Endpoint } from "../../contract/endpoint.ts";
+import { didYouMean } from "../../contract/near-names.ts";
+import { PROBLEMS } from "../../contract/problem.ts";
+import type { AnyTool } from "../../tools/define-tool.ts";
+
+/*
+ * What the types say of tools, for authors who write JavaScript: a scope that is misspelt would let every key in, and
+ * a method that is missing would end the server when it describes itself.
+ */
+
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+const METHODS_THAT_COMPUTE = ["POST", "PUT", "PATCH"];
+const STATUSES = [200, 201, 202, 204];
+const PACES = ["short", "long"];
+
+/** Throws an `Error` that names the fault and its fix if a tool is none, or lacks a part. */
+export function checkTool(tool: AnyTool): void {
+  if (!isObject(tool)) throw new Error(`tools: ${shown(tool)} is no tool: make one by defineTool({ … }).`);
+  const { name, contract, collections = [], jobs = {}, projections = {}, create } = tool;
+  if (typeof name !== "string" || !/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name)) {
+    throw new Error(`${shown(name)} is no name for a tool: use kebab-case, as in /api/v1/tools/guest-book.`);
+  }
+  const owner = `the tool ${name}`;
+  if (!isObject(contract)) throw new Error(`The contract of ${owner} must be an object of endpoints.`);
+  if (typeof create !== "function") {
+    throw new Error(`\`create\` of ${owner} must be a function that returns its handlers.`);
+  }
+  if (!Array.isArray(collections) || !collections.every((each) => isObject(each) && "changes" in each)) {
+    throw new Error(`The collections of ${owner} must be a list of what collection("…") returns.`);
+  }
+  for (const [key, url] of [...Object.entries(jobs), ...Object.entries(projections)]) {
+    if (url === undefined || url instanceof URL) continue;
+    throw new Error(
+      `${key} of ${owner} must be the URL of a module: new URL("./${key}.js", import.meta.url).`,
+    );
+  }
+  for (const [key, endpoint] of Object.entries(contract)) checkDeclaration(endpoint, key, owner);
+}
+
+function checkDeclaration(endpoint: Endpoint, key: string, owner: string): void {
+  const what = `The endpoint ${key} of ${owner}`;
+  if (!isObject(endpoint))
+    throw new Error(`${what} must be declared by endpoint({ … }) or computedEndpoint({ … }).`);
+  const { name, method, path, summary, scope, input, output, status, errors, compute, maxBodyBytes } =
+    endpoint;
+
+  function requireOneOf(member: string, given: unknown, known: readonly unknown[]): void {
+    if (known.includes(given)) return;
+    const hint = typeof given === "string" ? ` ${didYouMean(given, known.map(String))}` : "";
+    throw new Error(`${what} needs a ${member}: ${known.join(", ")}; ${shown(given)} is none.${hint}`);
+  }
+
+  for (const [member, given, example] of [
+    ["name", name, "guest-book.sign"],
+    ["path", path, "/api/v1/tools/guest-book/entries"],
+    ["summary", summary, "Sign the guest book"],
+  ]) {
+    if (typeof given === "string" && given !== "") continue;
+    throw new Error(`${what} needs a ${member}, such as "${example}".`);
+  }
+  if (!/^[\w.-]+$/.test(name)) {
+    throw new Error(
+      `${what} has the name ${shown(name)}: use letters, digits, dots and dashes, as guest-book.sign.`,
+    );
+  }
+  if (!/^(\/([\w.~-]+|\{\w+\}))+$/.test(path)) {
+    throw new Error(`${what} has the path ${path}: a parameter is a whole segment in braces, as {entryId}.`);
+  }
+  requireOneOf("method", method, METHODS);
+  requireOneOf("scope", scope, [...SCOPES, "public"]);
+  if (status !== undefined) requireOneOf("status", status, STATUSES);
+  for (const error of errors ?? []) requireOneOf("known code in `errors`", error, Object.keys(PROBLEMS));
+  if (compute !== undefined) {
+    requireOneOf("known pace in `compute`", compute, PACES);
+    requireOneOf("method with a body, as it computes", method, METHODS_THAT_COMPUTE);
+  }
+  if (maxBodyBytes !== undefined && !(Number.isSafeInteger(maxBodyBytes) && maxBodyBytes > 0)) {
+    throw new Error(`${what} has maxBodyBytes ${maxBodyBytes}: it must be a whole number of bytes.`);
+  }
+  if (!isSchema(input) || input._zod.def.type !== "object") {
+    throw new Error(`The input of ${lower(what)} must be a z.object({ … }) of zod 4.`);
+  }
+  if (!isSchema(output)) throw new Error(`The output of ${lower(what)} must be a schema of zod 4.`);
+}
+
+function isSchema(value: unknown): value is { _zod: { def: { type: string } } } {
+  return isObject(value) && "_zod" in value;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function lower(sentence: string): string {
+  return sentence.charAt(0).toLowerCase() + sentence.slice(1);
+}
+
+/** Text is quoted, so that one of spaces can be seen. */
+function shown(value: unknown): string {
+  return typeof value === "string" ? JSON.stringify(value) : String(value);
+}
