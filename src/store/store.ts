@@ -68,11 +68,11 @@ export function projectSpace(accountId: string, projectId: string): Space {
 
 export interface ListOptions {
   /** Exclusive: continues after this id in the direction of `order`. */
-  after?: string;
+  after?: string | undefined;
   /** Only ids with this prefix. */
-  prefix?: string;
-  limit?: number;
-  order?: "ascending" | "descending";
+  prefix?: string | undefined;
+  limit?: number | undefined;
+  order?: "ascending" | "descending" | undefined;
 }
 
 /** A range of counters by their ids. */
@@ -81,9 +81,9 @@ export interface CountsRange {
   /** Exclusive. */
   to: string;
   /** Exclusive: continues after this id. */
-  after?: string;
+  after?: string | undefined;
   /** Maximum number of counters. */
-  limit?: number;
+  limit?: number | undefined;
 }
 
 export interface Entry<T> {
@@ -93,7 +93,7 @@ export interface Entry<T> {
 
 export interface WriteOptions {
   /** Milliseconds since the epoch from which the document counts as absent. */
-  expiresAt?: number;
+  expiresAt?: number | undefined;
 }
 
 /** What was written in a space of a collection since a version, or the first part of that. */

@@ -4,10 +4,10 @@ export interface RequestOptions {
   /** Sent as JSON. */
   body?: unknown;
   /** Sent unchanged, instead of `body`. */
-  raw?: string | Buffer;
+  raw?: string | Buffer | undefined;
   /** The credential: the owner's if absent, none if null. */
-  key?: string | null;
-  headers?: Record<string, string>;
+  key?: string | null | undefined;
+  headers?: Record<string, string> | undefined;
 }
 
 export interface TestResponse {

@@ -10,6 +10,9 @@ export async function compile(folder: string, files: readonly string[]): Promise
   const tsc = join(packageRoot, "node_modules/@typescript/native/bin/tsc");
   const options = [
     "--strict",
+    // `tsc --init` sets these, too.
+    "--exactOptionalPropertyTypes",
+    "--noUncheckedIndexedAccess",
     "--noEmit",
     "--skipLibCheck",
     "false",

@@ -84,6 +84,15 @@ describe("the published package", () => {
     expect(named.filter(({ path }) => !existsSync(join(directory, path)))).toEqual([]);
   });
 
+  it("prints an error that nobody caught on one screen, although its modules are minified", async () => {
+    const { root } = await installedPackage();
+    const program =
+      'import("toolplane").then(({ createServer }) => createServer({ catalogue: "nowhere.json" }));';
+    const failed = await run(process.execPath, ["--eval", program], { cwd: root }).catch((error) => error);
+    expect(failed.stderr).toContain("The plans file nowhere.json cannot be used");
+    expect(failed.stderr.length).toBeLessThan(4000);
+  });
+
   it("contains the licences of bundled packages", async () => {
     const { directory } = await installedPackage();
     const text = readFileSync(join(directory, "dist/LICENCES.txt"), "utf8");
@@ -113,6 +122,22 @@ describe("the declarations of the package", () => {
     const names = EXPORTS.map((name, index) => `import * as export${index} from "${name}";`);
     const uses = EXPORTS.map((_, index) => `export const use${index}: object = export${index};`);
     await writeFile(join(folder, "index.ts"), [...names, ...uses].join("\n"));
+    expect(await compile(folder, ["index.ts"])).toBe("");
+  });
+
+  it("take options that may be undefined, as TypeScript's own defaults distinguish them from absent ones", async () => {
+    const { root } = await installedPackage();
+    const folder = await mkdtemp(join(root, "types-"));
+    await writeFile(
+      join(folder, "index.ts"),
+      `import { collection, createServer, GLOBAL, type Store } from "toolplane";
+      import { createTestServer } from "toolplane/testing";
+      const { PLAN: plan, OWNER: apiKey, DATA: store, CURSOR: after } = process.env;
+      export const notes = collection<{ text: string }>("notes");
+      export const list = (from: Store) => from.transact((tx) => tx.list(notes, GLOBAL, { limit: 20, after }));
+      export const server = createServer({ plan, store, owner: { email: "owner@localhost", apiKey } });
+      export const tested = createTestServer({ plan }).then(({ request }) => request("GET", "/", { key: apiKey }));`,
+    );
     expect(await compile(folder, ["index.ts"])).toBe("");
   });
 
