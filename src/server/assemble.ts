@@ -63,6 +63,8 @@ export async function assembleServer(options: InternalOptions): Promise<Internal
   let url = options.baseUrl;
   let signInUrl: string | undefined;
   let listening: Server | undefined;
+  /** Why it may not begin to listen: a second server would be left open by `close`. */
+  let cannotListen: string | undefined;
   let telemetry: Telemetry | undefined;
 
   const baseUrl = (): string => {
@@ -155,6 +157,8 @@ export async function assembleServer(options: InternalOptions): Promise<Internal
     async listen(given = {}) {
       const address = { host: "127.0.0.1", port: 4242, allowRemote: false, ...given };
       checkHost(address);
+      if (cannotListen !== undefined) throw new Error(cannotListen);
+      cannotListen = "This server listens already: createServer() makes another.";
       const hasConfiguredUrl = url !== undefined;
       const server = createHttpServer({ ...TIMEOUTS, ...options.timeouts }, clock);
       const started = listen(server, address).then(async () => {
@@ -166,11 +170,14 @@ export async function assembleServer(options: InternalOptions): Promise<Internal
       });
       answerRequests(server, app, clock, started);
       return started.catch((error) => {
+        listening = undefined;
+        cannotListen = undefined;
         server.close();
         throw error;
       });
     },
     async close() {
+      cannotListen = "This server was closed: createServer() makes another.";
       app.endStreams();
       if (listening) await stop(listening, clock);
       await app.close();

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { didYouMean } from "../contract/near-names.ts";
 import type { Catalogue } from "../metering/plans.ts";
 import type { StoreOptions } from "../store/open.ts";
 import type { Store } from "../store/store.ts";
@@ -18,13 +19,13 @@ export interface ServerOptions {
    * A directory for the JSON file store, a `postgres://` URL, or a function that opens a store of your own.
    * The function receives every collection that will be used. `./toolplane-data` by default.
    */
-  store?: string | ((options: StoreOptions) => Promise<Store>);
+  store?: string | ((options: StoreOptions) => Promise<Store>) | undefined;
   /** Plans, gates, limits and OAuth clients: a catalogue, or the JSON file that holds one. */
-  catalogue?: Catalogue | string;
+  catalogue?: Catalogue | string | undefined;
   /** Further upstreams beside the catalogue's: `github=https://host/mcp`, `files=node server.js`. */
-  upstreams?: readonly string[];
+  upstreams?: readonly string[] | undefined;
   /** Tools in addition to the built-in ones. */
-  tools?: readonly AnyTool<ToolPorts>[];
+  tools?: readonly AnyTool<ToolPorts>[] | undefined;
   /**
    * The URL at which people reach the server, without a trailing slash. Required if it is mounted in another server.
    */
@@ -32,9 +33,9 @@ export interface ServerOptions {
   /** The URL at which a person enters a device code; the base URL by default. */
   verificationUrl?: string | undefined;
   /** The plan of the account that the first start creates; `team` by default. */
-  plan?: string;
+  plan?: string | undefined;
   /** The owner of that account; by default, `owner@localhost` with a sign-in link. */
-  owner?: { email: string; password?: string; apiKey?: string };
+  owner?: { email: string; password?: string | undefined; apiKey?: string | undefined } | undefined;
   /** Whether OAuth clients may register themselves (RFC 7591); true by default. */
   clientRegistration?: boolean | undefined;
   /** For development: accepts OAuth clients whose ids are URLs of this machine or its networks. */
@@ -46,13 +47,15 @@ export interface ServerOptions {
   /** The mail server that delivers one-time links (`smtps://…`), and their sender address; none by default. */
   mail?: { smtpUrl: string; from: string } | undefined;
   /** Providers to sign in with: each has an OpenID `issuer`, or the URL of a GitHub (`https://github.com`). */
-  providers?: readonly {
-    name: string;
-    issuer?: string;
-    github?: string;
-    clientId: string;
-    clientSecret: string;
-  }[];
+  providers?:
+    | readonly {
+        name: string;
+        issuer?: string;
+        github?: string;
+        clientId: string;
+        clientSecret: string;
+      }[]
+    | undefined;
   /** Whose forwarding headers may name the client's address: a number of hops or CIDRs; nobody's by default. */
   trustProxy?: string | undefined;
   /** The OTLP endpoint to which the users' projects send their OpenTelemetry data. */
@@ -60,10 +63,10 @@ export interface ServerOptions {
   /** The OTLP endpoint to which the server sends its own telemetry. */
   telemetryEndpoint?: string | undefined;
   /** A pino logger or a level; `warn`, on stderr, by default. */
-  log?: Log | LogLevel;
+  log?: Log | LogLevel | undefined;
   /** Whether answers that do not match their declared schema fail: for tests and development. */
-  checkOutputs?: boolean;
-  clock?: Clock;
+  checkOutputs?: boolean | undefined;
+  clock?: Clock | undefined;
   /** The JSON file of a catalogue of models that replaces the built-in one. */
   modelsFile?: string | undefined;
 }
@@ -90,6 +93,37 @@ export interface ControlPlane {
  * Creates the whole control plane, which can listen by itself or be mounted in another server. Rejects with a
  * user-facing `Error` if the options contradict each other or the store cannot be opened.
  */
-export function createServer(options: ServerOptions = {}): Promise<ControlPlane> {
+export async function createServer(options: ServerOptions = {}): Promise<ControlPlane> {
+  for (const name of Object.keys(options)) {
+    if (Object.hasOwn(OPTIONS, name)) continue;
+    throw new Error(
+      `createServer() has no option "${name}". ${didYouMean(name, Object.keys(OPTIONS))}`.trimEnd(),
+    );
+  }
   return assembleServer(options);
 }
+
+/** A misspelt option would be left out of account: the plans of `catalog`, say. */
+const OPTIONS: Record<keyof ServerOptions, true> = {
+  store: true,
+  catalogue: true,
+  upstreams: true,
+  tools: true,
+  baseUrl: true,
+  verificationUrl: true,
+  plan: true,
+  owner: true,
+  clientRegistration: true,
+  privateClients: true,
+  privateWebhooks: true,
+  signUp: true,
+  mail: true,
+  providers: true,
+  trustProxy: true,
+  otlpEndpoint: true,
+  telemetryEndpoint: true,
+  log: true,
+  checkOutputs: true,
+  clock: true,
+  modelsFile: true,
+};

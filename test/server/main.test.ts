@@ -2,8 +2,10 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { expect, it } from "vitest";
+import { createServer as createControlPlane } from "../../src/index.ts";
 import { OWNER_KEY, startApp } from "../support/app.ts";
 import { fakeClock } from "../support/clock.ts";
+import { temporaryDirectory } from "../support/store.ts";
 
 it("a server answers a request that arrives while it starts", async () => {
   const port = await freePort();
@@ -40,4 +42,32 @@ it("a server stops despite an open connection without a request", async () => {
   expect((await app.request("GET", "/health")).status).toBe(200);
   await app.close();
   await closed;
+});
+
+it("a server listens once, and no more when it is closed", async () => {
+  const server = await createControlPlane({ store: temporaryDirectory(), log: "silent" });
+  const { url } = await server.listen({ port: 0 });
+  await expect(server.listen({ port: 0 })).rejects.toThrow(/listens already/);
+  await server.close();
+  await expect(fetch(url)).rejects.toThrow();
+  await expect(server.listen({ port: 0 })).rejects.toThrow(/was closed/);
+});
+
+it("a server whose port is taken listens on another", async () => {
+  const taken = createServer().listen(0, "127.0.0.1");
+  await once(taken, "listening");
+  const { port } = taken.address() as AddressInfo;
+  const server = await createControlPlane({ store: temporaryDirectory(), log: "silent" });
+  await expect(server.listen({ port })).rejects.toThrow(/is taken/);
+  const { url } = await server.listen({ port: 0 });
+  expect((await fetch(`${url}/health`)).status).toBe(200);
+  await server.close();
+  taken.close();
+});
+
+it("a server refuses options that are misspelt", async () => {
+  const options = { store: temporaryDirectory(), catalog: "plans.json" };
+  await expect(createControlPlane(options)).rejects.toThrow(
+    /has no option "catalog"\. Did you mean catalogue/,
+  );
 });
