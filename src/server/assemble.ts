@@ -43,7 +43,12 @@ export interface InternalControlPlane extends ControlPlane {
 const WARM_UP_MS = 1_000;
 const DEFAULT_DIRECTORY = "./toolplane-data";
 
-export async function assembleServer(options: InternalOptions): Promise<InternalControlPlane> {
+export async function assembleServer(given: InternalOptions): Promise<InternalControlPlane> {
+  const options = {
+    ...given,
+    baseUrl: withoutSlash(given.baseUrl),
+    verificationUrl: withoutSlash(given.verificationUrl),
+  };
   const { clock = systemClock, owner = { email: "owner@localhost" } } = options;
   checkAddress("baseUrl or --base-url", options.baseUrl);
   checkAddress("verificationUrl or --verification-url", options.verificationUrl);
@@ -81,6 +86,12 @@ export async function assembleServer(options: InternalOptions): Promise<Internal
     }
     if (options.privateWebhooks) {
       ports.log.warn({}, "webhooks may lead to this machine and its networks: for development alone");
+    }
+    if (options.baseUrl !== undefined && new URL(options.baseUrl).pathname !== "/") {
+      ports.log.warn(
+        { baseUrl: options.baseUrl },
+        "pages and metadata lie at the root of a host: give this server a base URL without a path",
+      );
     }
     telemetry = await telemetryOf(options.telemetryEndpoint, ports);
     return createApp({
@@ -184,6 +195,11 @@ export async function assembleServer(options: InternalOptions): Promise<Internal
       await release();
     },
   };
+}
+
+/** Paths are appended to it, and clients compare it character by character. */
+function withoutSlash(address: string | undefined): string | undefined {
+  return address?.replace(/\/+$/, "");
 }
 
 function catalogueOf(given: ServerOptions["catalogue"]): Catalogue {

@@ -1,6 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createServer } from "../../src/index.ts";
 import { checkAddress } from "../../src/server/listening.ts";
 import { startApp } from "../support/app.ts";
+import { temporaryDirectory } from "../support/store.ts";
 
 describe("--base-url and --verification-url", () => {
   it.each([
@@ -36,4 +38,29 @@ describe("--base-url and --verification-url", () => {
   ])("keep a server from starting if %s is %s", (name, address, message) =>
     expect(startApp({ [name]: address })).rejects.toThrow(message),
   );
+
+  it("lose their slash at the end, since paths are appended to them", async () => {
+    const addresses = { baseUrl: "https://h.example/", verificationUrl: "https://verify.example//" };
+    const server = await createServer({ store: temporaryDirectory(), log: "silent", ...addresses });
+    onTestFinished(() => server.close());
+    expect(server.url).toBe("https://h.example");
+    expect(server.signInUrl).toMatch(/^https:\/\/verify\.example\/sign-in\?/);
+  });
+
+  it.each([
+    ["https://h.example", 0],
+    ["https://h.example/control", 1],
+  ])("warn of a path, at which no pages lie: %s", async (baseUrl, warnings) => {
+    const warned: string[] = [];
+    const quiet = () => {};
+    const log = {
+      debug: quiet,
+      info: quiet,
+      error: quiet,
+      warn: (_: object, text = "") => void warned.push(text),
+    };
+    const server = await createServer({ store: temporaryDirectory(), baseUrl, log });
+    onTestFinished(() => server.close());
+    expect(warned.filter((text) => text.includes("base URL without a path"))).toHaveLength(warnings);
+  });
 });

@@ -53,8 +53,9 @@ export function failureOf(
     if (code?.startsWith("ERR_SSL_")) return `it and this machine agree on no TLS (${code})`;
     if (code === "HPE_HEADER_OVERFLOW") return "its answer begins with more headers than are read";
     if (code?.startsWith("HPE_")) return "what listens there does not speak HTTP";
-    if (code && /CERT|SELF_SIGNED|UNABLE_TO|ALTNAME/.test(code))
-      return `its certificate is not trusted (${code})`;
+    if (code && /SELF_SIGNED|UNABLE_TO/.test(code))
+      return `its certificate is not trusted (${code}); NODE_EXTRA_CA_CERTS=<file> trusts the authorities in a file`;
+    if (code && /CERT|ALTNAME/.test(code)) return `its certificate is not trusted (${code})`;
     return code ? `${cause.message} (${code})` : cause.message;
   }
 }

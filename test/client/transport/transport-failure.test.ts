@@ -27,8 +27,14 @@ describe("the reason in failureOf()", () => {
     ["ERR_SSL_WRONG_VERSION_NUMBER", "it does not speak TLS on that port"],
     ["ERR_SSL_NO_CIPHER", "it and this machine agree on no TLS (ERR_SSL_NO_CIPHER)"],
     ["CERT_HAS_EXPIRED", "its certificate is not trusted (CERT_HAS_EXPIRED)"],
-    ["DEPTH_ZERO_SELF_SIGNED_CERT", "its certificate is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT)"],
-    ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "its certificate is not trusted (UNABLE_TO_VERIFY_LEAF_SIGNATURE)"],
+    [
+      "DEPTH_ZERO_SELF_SIGNED_CERT",
+      "its certificate is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT); NODE_EXTRA_CA_CERTS=<file> trusts the authorities in a file",
+    ],
+    [
+      "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+      "its certificate is not trusted (UNABLE_TO_VERIFY_LEAF_SIGNATURE); NODE_EXTRA_CA_CERTS=<file> trusts the authorities in a file",
+    ],
     ["ERR_TLS_CERT_ALTNAME_INVALID", "its certificate is not trusted (ERR_TLS_CERT_ALTNAME_INVALID)"],
     ["HPE_INVALID_CONSTANT", "what listens there does not speak HTTP"],
     ["HPE_HEADER_OVERFLOW", "its answer begins with more headers than are read"],
