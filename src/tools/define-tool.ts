@@ -3,6 +3,7 @@ import type { ComputedEndpoint, Contract, Handlers } from "../contract/endpoint.
 import type { Projections } from "../store/projection.ts";
 import type { Collection, Store } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
+import { packageRoot } from "../system/package.ts";
 import type { Random } from "../system/random.ts";
 
 /** What the server provides to every tool. */
@@ -66,5 +67,13 @@ export interface AnyTool<P = never> {
  * `new URL("./plan-job.js", import.meta.url)`, because they run in other processes.
  */
 export function defineTool<C extends Contract, P = ToolPorts>(tool: Tool<C, P>): Tool<C, P> {
-  return tool;
+  return Object.isExtensible(tool) ? Object.assign(tool, { [MADE_BY]: packageRoot }) : tool;
+}
+
+/** The same in every copy of this package, so that a server recognises a tool that another copy made. */
+const MADE_BY = Symbol.for("toolplane.madeBy");
+
+/** Returns the directory of the copy of this package that made a tool, if `defineTool()` did. */
+export function makerOf(tool: object): string | undefined {
+  return (tool as { [MADE_BY]?: string })[MADE_BY];
 }

@@ -2,7 +2,8 @@ import { SCOPES } from "../../contract/caller.ts";
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { didYouMean } from "../../contract/near-names.ts";
 import { PROBLEMS } from "../../contract/problem.ts";
-import type { AnyTool } from "../../tools/define-tool.ts";
+import { packageRoot } from "../../system/package.ts";
+import { type AnyTool, makerOf } from "../../tools/define-tool.ts";
 
 /*
  * What the types say of tools, for authors who write JavaScript: a scope that is misspelt would let every key in, and
@@ -22,6 +23,12 @@ export function checkTool(tool: AnyTool): void {
     throw new Error(`${shown(name)} is no name for a tool: use kebab-case, as in /api/v1/tools/guest-book.`);
   }
   const owner = `the tool ${name}`;
+  const maker = makerOf(tool);
+  if (maker !== undefined && maker !== packageRoot) {
+    throw new Error(
+      `The tool ${name} was made by the toolplane in ${maker}, and this server is of the one in ${packageRoot}, which would not recognise its problems and replies. Install one for both: a package of tools has toolplane among its peerDependencies.`,
+    );
+  }
   if (!isObject(contract)) throw new Error(`The contract of ${owner} must be an object of endpoints.`);
   if (typeof create !== "function") {
     throw new Error(`\`create\` of ${owner} must be a function that returns its handlers.`);

@@ -5,7 +5,7 @@ import { computedEndpoint, endpoint } from "../../../src/contract/endpoint.ts";
 import { checkHandlers, checkTools } from "../../../src/server/tools/check-tools.ts";
 import { registryOf } from "../../../src/server/tools/registry.ts";
 import { collection } from "../../../src/store/store.ts";
-import type { AnyTool } from "../../../src/tools/define-tool.ts";
+import { type AnyTool, defineTool } from "../../../src/tools/define-tool.ts";
 
 const sign = endpoint({
   name: "guest-book.sign",
@@ -145,6 +145,19 @@ it.skipIf("typescript" in process.features)("checkTools() refuses a job that wor
   const typeScript = { ...sound, jobs: { count: new URL(import.meta.url) } };
   expect(() => checkTools([typeScript], others)).toThrow(
     /is TypeScript, which Node .* compiles to, or use Node 22\.18/,
+  );
+});
+
+it("checkTools() refuses a tool that another copy of the package made", () => {
+  const own = defineTool({
+    name: "guest-book",
+    contract: { sign },
+    create: () => ({ sign: async () => ({}) }),
+  });
+  expect(() => checkTools([own], others)).not.toThrow();
+  const theirs = { ...own, [Symbol.for("toolplane.madeBy")]: "/elsewhere/node_modules/toolplane" };
+  expect(() => checkTools([theirs], others)).toThrow(
+    /made by the toolplane in \/elsewhere\/node_modules\/toolplane, .* peerDependencies/,
   );
 });
 
