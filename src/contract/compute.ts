@@ -15,9 +15,9 @@ export interface JobHost<Context = unknown> {
 export interface Job<E extends ComputedEndpoint = ComputedEndpoint, Context = never, Output = unknown> {
   endpoint: E;
   /**
-   * Computes the answer from the input, which the worker has parsed and checked. A generator's parts are passed on
-   * one by one as they are produced. Bytes are passed as they are; any other value costs the server as much as
-   * parsing it.
+   * Computes the answer from the input, which the worker has parsed and checked. The parts of a generator, also of an
+   * async one, are passed on one by one as they are produced. Bytes are passed as they are; any other value costs the
+   * server as much as parsing it.
    */
   run(input: Input<E>, host: JobHost<Context>): Output | Promise<Output>;
   /** For each of the endpoint's `bodyTypes`: computes the answer from a body, which it parses and checks itself. */
@@ -34,7 +34,9 @@ export function jobOf<E extends ComputedEndpoint, Context, Output>(
 
 type ContextOf<J> = J extends { run(input: never, host: JobHost<infer Context>): unknown } ? Context : never;
 type OutputOf<J> = J extends { run(...given: never[]): infer Output } ? Passed<Awaited<Output>> : never;
-type Passed<Output> = Output extends Iterator<infer Part> ? AsyncIterable<Part> : Output;
+type Passed<Output> = Output extends Iterator<infer Part> | AsyncIterator<infer Part>
+  ? AsyncIterable<Part>
+  : Output;
 
 /** The work of a request whose body is read by its endpoint's job in a worker process, never by the server's own. */
 export interface Work {

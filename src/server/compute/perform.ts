@@ -21,7 +21,7 @@ export async function perform(message: JobMessage, body: Buffer, { ask, tell }: 
     const output = await outputOf(message, body, ask);
     if (!types.isGeneratorObject(output)) return give("output", output);
     tell({ type: "parts" });
-    for (const part of output as Generator) give("part", part);
+    for await (const part of output as Generator | AsyncGenerator) give("part", part);
     give("output", undefined);
   } catch (error) {
     tell({ type: "refusal", refusal: refusalOf(error) });

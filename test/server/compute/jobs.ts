@@ -46,6 +46,10 @@ export const killed = named("killed", () => process.kill(process.pid, "SIGKILL")
 export const count = named("count", function* ({ value }) {
   for (let at = 0; at < value; at++) yield at % 2 === 0 ? at : jsonBytes(at);
 });
+export const askParts = named("ask-parts", async function* ({ value }, { ask }) {
+  yield await ask("next", value);
+  yield await ask("next", value + 1);
+});
 export const failLate = named("fail-late", function* () {
   yield "first";
   throw new Problem("quota_exceeded", "no more");

@@ -80,6 +80,16 @@ describe("the worker pool", () => {
     expect(await Promise.all([partsOf(2), ask("double", { value: 21 })])).toEqual([[0, "1"], 42]);
   });
 
+  it("passes on the parts of a job that asks the server between them", async () => {
+    const { ask } = open({ size: 1 });
+    const answers = { next: async (value: number) => value + 1 };
+    const parts: unknown[] = [];
+    for await (const part of (await ask("ask-parts", { value: 1, answers })) as AsyncIterable<unknown>)
+      parts.push(part);
+    expect(parts).toEqual([2, 3]);
+    expect(await ask("double", { value: 21 })).toBe(42);
+  });
+
   it("runs a job to its end if the reader stops reading its parts early", async () => {
     const { ask } = open({ size: 1 });
     for await (const part of (await ask("count", { value: 20_000 })) as AsyncIterable<unknown>) {
