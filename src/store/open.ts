@@ -1,5 +1,6 @@
 import type { Clock } from "../system/clock.ts";
 import type { Log } from "../system/log.ts";
+import { OperationalError } from "../system/operational-error.ts";
 import { openLateFile } from "./json-file/journal/late-file.ts";
 import { dumpDirectory } from "./json-file/journal/read-directory.ts";
 import { openJsonFileStore } from "./json-file/json-file-store.ts";
@@ -33,6 +34,7 @@ export async function openStore(where: string, options: StoreOptions): Promise<O
     const { openPostgresStore } = await import("./postgres/postgres-store.ts");
     return openPostgresStore(where, options);
   }
+  assertDirectory(where);
   return openJsonFileStore(where, options);
 }
 
@@ -101,6 +103,12 @@ export async function readOnlyReason(where: string): Promise<string | undefined>
   if (!isDatabase(where)) return directoryReadOnlyReason(where);
   const { databaseReadOnlyReason } = await import("./postgres/read-only.ts");
   return databaseReadOnlyReason(where);
+}
+
+/** Throws if `where` would leave a store's files in the working directory: the value of an unset variable, or a URL. */
+function assertDirectory(where: string): void {
+  if (where !== "" && !/^\W?[a-z][a-z0-9+.:-]*:\/\//i.test(where)) return;
+  throw new OperationalError("The store is named by a directory or a postgres:// URL, and this is neither.");
 }
 
 function isDatabase(where: string): boolean {

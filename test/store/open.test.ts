@@ -37,3 +37,7 @@ it("terminateProcess() logs the error, then exits with code 1", () => {
   }
   expect(told).toEqual([{ err: new Error("the disk") }, ["exit", 1]]);
 });
+
+it.each(["", "mysql://db/d", '"postgres://db/d"'])("a store is not opened at %j", async (where) => {
+  await expect(openStore(where, options)).rejects.toThrow("named by a directory or a postgres:// URL");
+});
