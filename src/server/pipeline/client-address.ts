@@ -10,7 +10,8 @@ export type AddressOf = (req: IncomingMessage) => string;
  */
 export function addressReader(trust: string | undefined): AddressOf {
   if (trust === undefined) return (req) => normalise(req.socket.remoteAddress);
-  const trusted = /^\d+$/.test(trust) ? byHops(Number(trust)) : byAddress(trust);
+  // Express takes `true` and numbers, which is what authors who write JavaScript say here, too.
+  const trusted = /^\d+$/.test(trust) ? byHops(Number(trust)) : byAddress(String(trust));
   return (req) => {
     // Nearest first: the socket's peer, then what each proxy appended.
     const chain = [normalise(req.socket.remoteAddress), ...forwardedFor(req).reverse()];
@@ -31,7 +32,9 @@ function byAddress(list: string): (address: string) => boolean {
     const version = isIP(address);
     const most = version === 6 ? 128 : 32;
     if (version === 0 || (bits !== undefined && !(/^\d{1,3}$/.test(bits) && Number(bits) <= most))) {
-      throw new Error(`--trust-proxy takes a number of hops, or addresses and CIDRs; "${entry}" is neither.`);
+      throw new Error(
+        `trustProxy or --trust-proxy takes a number of hops, or addresses and CIDRs; "${entry}" is neither.`,
+      );
     }
     proxies.addSubnet(address, bits === undefined ? most : Number(bits), version === 6 ? "ipv6" : "ipv4");
   }
