@@ -103,7 +103,7 @@ async function bundle() {
     entryPoints: { ...large, ...startedElsewhere(), ...exported() },
     format: "esm",
     // Node prints the line that threw an error that nobody caught, which is a whole chunk otherwise.
-    lineLimit: 160,
+    lineLimit: 500,
     splitting: true,
     plugins: [withoutUnused(), withoutExamples()],
     // Flat, so that every chunk finds a worker's file beside it.
