@@ -37,8 +37,8 @@ const ASSETS = [
  * Modules that packages load for features that are not used here: commander's subcommands in files of their own
  * (child_process, 5 ms); undici's HTTP/2 (http2, 8 ms), form bodies, mocks, interceptors and web sockets; the MCP
  * SDK's validation of elicitation answers (Ajv, 40 ms); Express's East Asian character sets in forms (430 KB);
- * zod's messages in other languages (300 KB); React's streamed rendering; Ink's connection to React's development
- * tools; and nodemailer's attachment types.
+ * zod's messages in other languages (300 KB); sign-in at proxies by Kerberos; React's streamed rendering; Ink's
+ * connection to React's development tools; and nodemailer's attachment types.
  */
 const UNUSED = [
   { importer: "commander", filter: /^node:child_process$/ },
@@ -47,6 +47,7 @@ const UNUSED = [
     filter: /\/client-h2\.js$|\/fetch\/body\.js$|^\.\/lib\/(mock|interceptor|web\/(websocket|eventsource))\//,
   },
   { importer: "iconv-lite", filter: /^\.\/dbcs-data$/ },
+  { importer: "https-proxy-agent", filter: /^proxy-agent-negotiate$/ },
   { importer: "ink", filter: /\/devtools\.js$/ },
   { importer: "nodemailer", filter: /\/mime-types\.js$/ },
   { importer: "zod", filter: /\/locales\/index\.js$/ },

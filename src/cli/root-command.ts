@@ -15,6 +15,7 @@ Environment:
   TOOL_PROJECT           the project, as --project
   TOOL_TELEMETRY         on or off; DO_NOT_TRACK=1 is off
   TOOL_NO_UPDATE_NOTICE  1: do not announce newer versions
+  HTTPS_PROXY            the proxy to go through; NO_PROXY excepts hosts
   NO_COLOR               no colour; FORCE_COLOR=1 is colour
 
 Exit codes:

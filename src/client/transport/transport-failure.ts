@@ -1,6 +1,7 @@
 import { Problem } from "../../contract/problem.ts";
 import { Unreachable } from "../errors.ts";
-import type { TransportLimits, TransportRequest } from "./transport.ts";
+import { shownProxy } from "./proxy.ts";
+import type { TransportPath, TransportRequest } from "./transport.ts";
 
 /** How far an exchange progressed. */
 export type Stage = "connecting" | "sent" | "answered";
@@ -27,14 +28,17 @@ export function failureOf(
   cause: Error,
   stage: Stage,
   { url, timeoutMs }: TransportRequest,
-  { connectMs }: TransportLimits,
+  { connectMs, proxy }: TransportPath,
 ): Error {
   const code = codeOf(cause);
+  // With a proxy, that is the name that is looked up.
+  const { hostname = url.hostname } = cause as { hostname?: string };
   if (code && UNSENDABLE.has(code)) {
     return new Problem("invalid_request", `That cannot be sent over HTTP: ${cause.message}.`);
   }
   const delivery = stage === "connecting" ? "never" : "unknown";
-  return new Unreachable(url.origin, reason(), { delivery, torn: isTorn(code), cause });
+  const through = proxy === undefined ? "" : ` (through ${shownProxy(proxy)}, the environment's proxy)`;
+  return new Unreachable(url.origin, reason() + through, { delivery, torn: isTorn(code), cause });
 
   /** Returns a phrase that follows "cannot be reached: ". */
   function reason(): string {
@@ -43,8 +47,8 @@ export function failureOf(
     if (code === TOO_SLOW) return "its answer comes too slowly";
     if (stage === "answered") return "its answer stopped half way";
     if (code === "ECONNREFUSED") return "nothing listens there";
-    if (code === "ENOTFOUND") return `the name ${url.hostname} is unknown`;
-    if (code === "EAI_AGAIN") return `the name ${url.hostname} could not be looked up`;
+    if (code === "ENOTFOUND") return `the name ${hostname} is unknown`;
+    if (code === "EAI_AGAIN") return `the name ${hostname} could not be looked up`;
     if (isTorn(code)) return "the connection was torn before it answered";
     if (code === "ETIMEDOUT") return "the connection timed out";
     if (code === "EHOSTUNREACH" || code === "ENETUNREACH") return "there is no way to it from this network";

@@ -1,6 +1,8 @@
 import type { Agent, ClientRequest, IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
 import { systemClock } from "../../system/clock.ts";
 import { gather } from "./gather.ts";
+import { createProxyAgent, proxyOf, refusalOfProxy } from "./proxy.ts";
 import {
   CONNECT_TIMEOUT,
   failureOf,
@@ -48,6 +50,11 @@ export interface TransportLimits {
   idleMs: number;
 }
 
+/** The limits of an exchange, and the URL of the proxy through which it goes. */
+export interface TransportPath extends TransportLimits {
+  proxy?: string | undefined;
+}
+
 const LIMITS: TransportLimits = { connectMs: 5_000, idleMs: 30_000 };
 
 /** Lowest acceptable rate in bytes per millisecond. A long body extends the time limits accordingly. */
@@ -60,24 +67,30 @@ const KEPT_MS = 4_000;
 
 /**
  * Creates a transport over Node's own HTTP client, which is loaded on the first request (docs/decisions/0007).
- * Connections are reused within the process. Redirects are not followed, so that a credential reaches only its own
- * server.
+ * Connections are reused within the process, and lead through the environment's proxy. Redirects are not followed, so
+ * that a credential reaches only its own server.
  */
 export function createTransport(limits = LIMITS): Transport {
   const agents = new Map<string, Agent>();
 
-  function agentFor(protocol: string): Agent {
-    let agent = agents.get(protocol);
-    if (!agent) {
-      agent = new (http(protocol).Agent)({ keepAlive: true, timeout: KEPT_MS });
-      agents.set(protocol, agent);
-    }
+  async function agentFor({ protocol }: URL, proxy: string | undefined): Promise<Agent> {
+    const name = proxy ?? protocol;
+    const options = { keepAlive: true, timeout: KEPT_MS };
+    const agent =
+      agents.get(name) ??
+      (proxy === undefined ? new (http(protocol).Agent)(options) : await createProxyAgent(proxy, options));
+    agents.set(name, agent);
     return agent;
   }
 
   return {
     async send(request) {
-      const answer = await exchange(agentFor(request.url.protocol), request, limits);
+      const proxy = proxyOf(request.url);
+      const path = { ...limits, proxy };
+      const agent = await agentFor(request.url, proxy).catch((cause) => {
+        throw failureOf(cause, "connecting", request, path);
+      });
+      const answer = await exchange(agent, request, path);
       // Waits a turn of the event loop until the connection is free again. Otherwise the next request would open
       // another.
       await new Promise((resolve) => setImmediate(resolve));
@@ -98,7 +111,7 @@ function http(protocol: string) {
 async function exchange(
   agent: Agent,
   request: TransportRequest,
-  limits: TransportLimits,
+  limits: TransportPath,
 ): Promise<TransportAnswer> {
   const { method, url, timeoutMs, signal, maxBytes = MAX_ANSWER_BYTES } = request;
   signal?.throwIfAborted();
@@ -116,8 +129,13 @@ async function exchange(
     } catch (reason) {
       return fail(failed(reason as Error));
     }
-    sending.on("socket", (socket) => {
-      if (!socket.connecting) return sent();
+    sending.on("proxyConnect", ({ statusCode }: { statusCode: number }) => {
+      // What follows is the proxy's own page.
+      if (statusCode !== 200) fail(failed(new Error(refusalOfProxy(statusCode))));
+    });
+    sending.on("socket", (socket: Socket & { secureConnecting?: boolean }) => {
+      // Within a tunnel, the connection stands before TLS does.
+      if (!socket.connecting && !socket.secureConnecting) return sent();
       socket.once(url.protocol === "https:" ? "secureConnect" : "connect", sent);
     });
     sending.on("response", (answer) => {

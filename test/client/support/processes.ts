@@ -13,6 +13,10 @@ export async function bundled(name: string, directory: string): Promise<string> 
     format: "esm",
     platform: "node",
     logLevel: "silent",
+    // As scripts/build.js does: CommonJS packages call require() for Node's own modules.
+    banner: {
+      js: 'import{createRequire}from"node:module";const require=createRequire(import.meta.url);',
+    },
   });
   return program;
 }

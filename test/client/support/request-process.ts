@@ -1,4 +1,4 @@
-/** A test process that sends one request, prints that, and has nothing left to do. */
+/** A test process that sends one request, prints the status, and has nothing left to do. */
 
 import { writeSync } from "node:fs";
 import { createTransport } from "../../../src/client/transport/transport.ts";
