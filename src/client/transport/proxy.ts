@@ -1,5 +1,6 @@
 import type { Agent, AgentOptions } from "node:http";
 import { getProxyForUrl } from "proxy-from-env";
+import { environment } from "../../system/config.ts";
 import { isLoopback } from "./base-url.ts";
 
 const VARIABLES = ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"];
@@ -13,7 +14,7 @@ export function proxyOf(url: URL): string | undefined {
   if (proxy === "") return undefined;
   // A proxy without a scheme has got the server's one. As for curl, it is one that speaks plain HTTP.
   const given = proxy.slice(`${url.protocol}//`.length);
-  return VARIABLES.some((name) => process.env[name] === given) ? `http://${given}` : proxy;
+  return VARIABLES.some((name) => environment()[name] === given) ? `http://${given}` : proxy;
 }
 
 /** Creates an agent whose connections are tunnels through a proxy. Throws an `Error` if that is no URL of an HTTP proxy. */

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Endpoint } from "../../contract/endpoint.ts";
-import { builtModule, runsBuilt } from "../../system/processes/built-module.ts";
+import { builtModule, loadsTypeScript } from "../../system/processes/built-module.ts";
 import type { AnyTool } from "../../tools/define-tool.ts";
 import { checkTool } from "./check-declaration.ts";
 
@@ -89,8 +89,7 @@ function checkModule(url: URL, what: string): void {
   if (!module.startsWith("file:")) return;
   const file = fileURLToPath(module);
   if (!existsSync(file)) throw new Error(`${what} should be at ${file}, where there is no file.`);
-  const { typescript } = process.features as { typescript?: string | false };
-  if (!runsBuilt || !/\.[mc]?tsx?$/.test(file) || typescript) return;
+  if (loadsTypeScript() || !/\.[mc]?tsx?$/.test(file)) return;
   throw new Error(
     `${what} is TypeScript, which Node ${process.versions.node} does not run in a process of its own: ` +
       `name what ${file} compiles to, or use Node 22.18 or later.`,

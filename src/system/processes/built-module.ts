@@ -7,6 +7,11 @@ import { packageRoot } from "../package.ts";
  */
 export const runsBuilt = !import.meta.url.endsWith(".ts") || process.env.TOOLPLANE_BUILT_WORKERS === "1";
 
+/** Whether worker processes can import TypeScript: as the sources' do, or by Node itself. */
+export function loadsTypeScript(): boolean {
+  return !runsBuilt || Boolean((process.features as { typescript?: string | false }).typescript);
+}
+
 /**
  * Returns the URL of a module for another process to import. The project's own modules are named by their source
  * file; if that process runs from the bundle, they map to its entries. Other URLs are returned unchanged.

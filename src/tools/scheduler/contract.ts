@@ -74,9 +74,9 @@ are such as "mon-fri 09:00-17:30" or "sat,sun 22:00-06:00", and all where they a
 \`holidays\`. \`earliestStart\`, \`deadline\` and \`start\` are dates or local times of the calendar; a
 \`deadline\` that is a date means its end, a \`start\` any time on it. A task with a \`start\` does not start
 before it and, if possible, not after it: \`missedStarts\` has those that do. Of \`anyOf\` a task holds that
-with which it ends first: \`uses\` says which. \`slackMs\` is how far a task can move without the plan becoming longer, \`criticalPath\` a
-chain of tasks without a pause in it that makes the plan as long as it is, \`waves\` the tasks by the depth of
-their dependencies.`,
+with which it ends first: \`uses\` says which. \`slackMs\` is how far a task can move without the plan becoming
+longer, \`criticalPath\` a chain of tasks without a pause in it that makes the plan as long as it is, \`waves\`
+the tasks by the depth of their dependencies.`,
     scope: "write",
     errors: ["dependency_cycle", "unknown_dependency", "unprocessable"],
     safe: true,

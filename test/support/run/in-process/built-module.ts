@@ -1,9 +1,13 @@
-import { builtModule as realModule, runsBuilt } from "../../../../src/system/processes/built-module.ts";
+import * as real from "../../../../src/system/processes/built-module.ts";
 import { isInProcess } from "./is-in-process.ts";
 
-export { runsBuilt };
+export const { runsBuilt } = real;
 
 /** Replaces that of `src/system/processes/built-module.ts`: in one process, sources and bundles must not mix. */
 export function builtModule(url: URL): string {
-  return isInProcess() ? url.href : realModule(url);
+  return isInProcess() ? url.href : real.builtModule(url);
+}
+
+export function loadsTypeScript(): boolean {
+  return isInProcess() || real.loadsTypeScript();
 }
