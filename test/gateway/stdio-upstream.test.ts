@@ -18,7 +18,26 @@ require("node:readline").createInterface({ input: process.stdin }).on("line", (l
   }
 });`;
 
+/** Ends at whatever comes before `initialize`, as servers of the Rust SDK do. */
+const STRICT = `
+const say = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");
+let isReady = false;
+require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+  const { id, method } = JSON.parse(line);
+  if (method === "initialize") isReady = true;
+  else if (!isReady) process.exit(1);
+  if (id !== undefined) say({ id, result: { protocolVersion: "2025-11-25", capabilities: {}, tools: [] } });
+});`;
+
 describe("a stdio upstream", () => {
+  it("starts a program that ends at the probe with the earlier handshake", async () => {
+    const { ask } = startProgram(STRICT);
+    const answer = () => ask("key_1", "tools/list");
+    await expect
+      .poll(() => answer().catch(() => undefined), { timeout: 10_000 })
+      .toMatchObject({ result: { tools: [] } });
+  });
+
   it.each(["before", "behind"])(
     "fails an answer that is too long at once, with the id %s the result, and goes on serving others",
     async (place) => {

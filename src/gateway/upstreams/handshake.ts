@@ -1,3 +1,4 @@
+import type { Clock } from "../../system/clock.ts";
 import { isObject } from "../message.ts";
 import { LATEST_VERSION, META } from "../rpc.ts";
 
@@ -18,23 +19,51 @@ export type Question = (
 const CLIENT = { name: "toolplane", version: "1" };
 const LEGACY_VERSION = "2025-11-25";
 
-/** Probes as specified in MCP 2026-07-28 (stdio, Backward Compatibility), and falls back to the earlier handshake. */
-export async function greet(ask: Question, notify: (method: string) => void): Promise<Greeting | undefined> {
-  const discovered = await ask("server/discover", { _meta: statelessMeta({}) });
-  if (discovered && Array.isArray(discovered.supportedVersions)) {
-    const { capabilities, instructions, _meta } = discovered;
+/** How long a program may be silent to the probe before it is also sent `initialize`. */
+const SILENCE_MS = 5_000;
+
+/**
+ * Probes as specified in MCP 2026-07-28 (stdio, Backward Compatibility), and falls back to the earlier handshake, also if
+ * the program ignores the probe or has not got to it yet. Of both, the first to succeed holds.
+ *
+ * @param probes false for a program that ended at a probe, as those do which expect `initialize` first.
+ */
+export async function greet(
+  ask: Question,
+  notify: (method: string) => void,
+  { clock, probes }: { clock: Pick<Clock, "sleep">; probes: boolean },
+): Promise<Greeting | undefined> {
+  if (!probes) return initialized();
+  const discovering = discovered();
+  const over = new AbortController();
+  const silence = clock.sleep(SILENCE_MS, over.signal).then(
+    () => "silent" as const,
+    () => undefined,
+  );
+  const first = await Promise.race([discovering, silence]).finally(() => over.abort());
+  if (first !== "silent") return first ?? initialized();
+  const either = [discovering, initialized()].map(async (greeting) => (await greeting) ?? Promise.reject());
+  return Promise.any(either).catch(() => undefined);
+
+  async function discovered(): Promise<Greeting | undefined> {
+    const result = await ask("server/discover", { _meta: statelessMeta({}) });
+    if (!result || !Array.isArray(result.supportedVersions)) return undefined;
+    const { capabilities, instructions, _meta } = result;
     const serverInfo = isObject(_meta) ? _meta[META.serverInfo] : undefined;
     const initialized = { protocolVersion: LEGACY_VERSION, capabilities, serverInfo, instructions };
     return { stateless: true, initialized: ofMany(initialized) };
   }
-  const initialized = await ask("initialize", {
-    protocolVersion: LEGACY_VERSION,
-    capabilities: {},
-    clientInfo: CLIENT,
-  });
-  if (!initialized) return undefined;
-  notify("notifications/initialized");
-  return { stateless: false, initialized: ofMany(initialized) };
+
+  async function initialized(): Promise<Greeting | undefined> {
+    const result = await ask("initialize", {
+      protocolVersion: LEGACY_VERSION,
+      capabilities: {},
+      clientInfo: CLIENT,
+    });
+    if (!result) return undefined;
+    notify("notifications/initialized");
+    return { stateless: false, initialized: ofMany(result) };
+  }
 }
 
 /**

@@ -28,7 +28,8 @@ export interface StdioUpstreamOptions {
 
 const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 30_000;
-const GREETING_MS = 10_000;
+/** Long, because `npx` and its like download a program before they start it. */
+const GREETING_MS = 60_000;
 
 /**
  * A program that is started once and serves all clients. Requests get internal ids on the way to it, and answers the
@@ -44,14 +45,22 @@ export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
   const supervised = supervise();
 
   async function supervise(): Promise<void> {
+    /** Whether the next start probes: as the last one that came to be, otherwise the other way. */
+    let probes = true;
     for (let pauseMs = FIRST_PAUSE_MS; !over.signal.aborted; ) {
       const startedAt = clock.monotonic();
       const child = startChild({ ...options, onMessage, onTooLong });
-      const greeting = meet(child);
-      greeting.catch((error) => {
-        log.error({ upstream: name, err: error }, "a program could not be greeted");
-        void child.end();
-      });
+      const greeting = meet(child, probes);
+      greeting.then(
+        ({ stateless }) => {
+          probes = stateless;
+        },
+        (error) => {
+          log.error({ upstream: name, err: error }, "a program could not be greeted");
+          probes = !probes;
+          void child.end();
+        },
+      );
       running = { child, greeting };
       const why = await child.ended;
       running = undefined;
@@ -65,7 +74,7 @@ export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
     }
   }
 
-  async function meet(child: Child): Promise<Greeting> {
+  async function meet(child: Child, probes: boolean): Promise<Greeting> {
     const greeting = await greet(
       async (method, params) => {
         const { id, answer } = begin({ id: 0, method, progressToken: undefined, owner: "" });
@@ -74,6 +83,7 @@ export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
         return isObject(result) ? result : undefined;
       },
       (method) => child.write({ jsonrpc: "2.0", method }),
+      { clock, probes },
     );
     if (greeting) return greeting;
     throw new Error("The program answers neither server/discover nor initialize.");
@@ -130,21 +140,34 @@ export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
     );
   }
 
+  /** Waits for the program's start, but no longer than for an answer. */
+  function greeted(greeting: Promise<Greeting>): Promise<Greeting> {
+    const known = greeting.catch((error) => {
+      throw new UpstreamFailure("unreachable", `${title} did not start.`, { cause: error });
+    });
+    return within(timeoutMs, "started", known);
+  }
+
   /** Returns the next message, or throws on timeout. */
-  async function nextOf(
+  function nextOf(
     messages: AsyncGenerator<Record<string, unknown>>,
     id: number,
     withinMs: number,
   ): Promise<IteratorResult<Record<string, unknown>, void>> {
+    return within(withinMs, "answered", messages.next(), () => cancel(id, "timeout"));
+  }
+
+  /** @param what what the program has not done in time. */
+  function within<T>(ms: number, what: string, awaited: Promise<T>, onLate = () => {}): Promise<T> {
     const done = new AbortController();
-    const late = clock.sleep(withinMs, done.signal).then(
+    const late = clock.sleep(ms, done.signal).then(
       () => {
-        cancel(id, "timeout");
-        throw new UpstreamFailure("timeout", `${title} has not answered within ${withinMs / 1000} s.`);
+        onLate();
+        throw new UpstreamFailure("timeout", `${title} has not ${what} within ${ms / 1000} s.`);
       },
       () => new Promise<never>(() => {}),
     );
-    return Promise.race([messages.next(), late]).finally(() => done.abort());
+    return Promise.race([awaited, late]).finally(() => done.abort());
   }
 
   async function firstOf(answer: Pending, id: number, withinMs: number): Promise<Record<string, unknown>> {
@@ -224,9 +247,7 @@ export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
       if (refused) return refused;
       if (!running)
         throw new UpstreamFailure("unreachable", `${title} is not running. It is started again shortly.`);
-      const greeting = await running.greeting.catch((error) => {
-        throw new UpstreamFailure("unreachable", `${title} did not start.`, { cause: error });
-      });
+      const greeting = await greeted(running.greeting);
       if (message.kind !== "request") {
         if (message.method === "notifications/cancelled") cancelNamed(request, message);
         return textAnswer(202, "");
