@@ -8,6 +8,7 @@ import {
   signInDevice,
   startServices,
 } from "../accounts/fixture.ts";
+import { codeOf, redeeming } from "./redirect.ts";
 
 const DAY = 24 * HOUR;
 
@@ -67,6 +68,22 @@ describe("the refresh token grant", () => {
       "read",
     ]);
     expect((await refresh(services, narrow.refresh_token)).scope).toBe("write admin");
+  });
+
+  it("accepts the identity scopes that the sign-in has, as clients repeat those of their authorization", async () => {
+    const services = await startServices();
+    const scope = "openid email read";
+    const { refresh_token } = await services.token(redeeming(await codeOf(services, { scope })));
+    const again = (scope: string) => refresh(services, refresh_token, { client_id: "acme-ide", scope });
+    expect((await again(scope)).scope).toBe(scope);
+    expect((await again(`${scope} offline_access`)).scope).toBe(scope);
+    const { access_token, scope: narrow } = await again("openid");
+    expect(narrow).toBe("openid email");
+    expect((await services.credentials.authenticate(access_token))?.credential.scopes).toEqual([]);
+    expect((await again("read")).scope).toBe(scope);
+    for (const more of ["openid profile", "openid write"]) {
+      await expect(again(more)).rejects.toMatchObject(oauthError("invalid_scope"));
+    }
   });
 
   it("refuses a wider scope", async () => {

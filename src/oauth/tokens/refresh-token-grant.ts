@@ -2,7 +2,7 @@ import { endSignIn } from "../../accounts/account-limits.ts";
 import { hashSecret } from "../../accounts/credentials/secrets.ts";
 import { type TokenFamily, tokenFamilies } from "../../accounts/model.ts";
 import type { AuditTrail, Note } from "../../audit/trail.ts";
-import type { Scope } from "../../contract/caller.ts";
+import type { IdentityScope, Scope } from "../../contract/caller.ts";
 import { OAuthError } from "../../contract/problem.ts";
 import { accountSpace, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
@@ -11,7 +11,7 @@ import { invalidClient } from "../clients/client.ts";
 import { type RefreshToken, refreshTokens } from "../model.ts";
 import { optional, required } from "../parameters.ts";
 import type { Resources } from "../resources.ts";
-import { grantable, parseScopes } from "../scopes.ts";
+import { grantable, parseAuthorizationScopes } from "../scopes.ts";
 import { changeOfFamily } from "./family-change.ts";
 import type { Grant, TokenAsker } from "./grant.ts";
 import type { TokenPairs, TokenResponse } from "./token-pair.ts";
@@ -45,7 +45,7 @@ export function refreshTokenGrant({
       if (asker.client.id === undefined) required(parameters, "client_id");
       const scope = optional(parameters, "scope");
       const asked = {
-        scopes: scope === undefined ? undefined : parseScopes(scope),
+        ...(scope !== undefined && parseAuthorizationScopes(scope)),
         audience: resources.target(parameters),
       };
       // A refusal is returned, not thrown, so that the transaction commits: reuse ends the family.
@@ -65,7 +65,11 @@ export function refreshTokenGrant({
     note: Note,
     secret: string,
     { client, from, dpopKey }: TokenAsker,
-    asked: { scopes: readonly Scope[] | undefined; audience: string | undefined },
+    asked: {
+      scopes?: readonly Scope[];
+      identity?: readonly IdentityScope[];
+      audience: string | undefined;
+    },
   ): Promise<TokenResponse | OAuthError> {
     const found = await findRefreshToken(tx, secret);
     if (!found) {
@@ -94,8 +98,11 @@ export function refreshTokenGrant({
       );
     }
     const scopes = asked.scopes ? grantable(asked.scopes, family.scopes) : family.scopes;
-    if (asked.scopes && scopes.length < asked.scopes.length) {
-      return new OAuthError("invalid_scope", `This sign-in has no more than: ${family.scopes.join(" ")}.`);
+    const { identity = [] } = family;
+    const isMore = asked.identity?.some((scope) => !identity.includes(scope));
+    if (isMore || (asked.scopes && scopes.length < asked.scopes.length)) {
+      const all = [...identity, ...family.scopes].join(" ");
+      return new OAuthError("invalid_scope", `This sign-in has no more than: ${all}.`);
     }
     if (asked.audience !== undefined && (family.audience ?? asked.audience) !== asked.audience) {
       return new OAuthError("invalid_target", `This sign-in is for ${family.audience} alone.`);
