@@ -10,9 +10,10 @@ const MAX_LISTED = 20;
 export function faultsOfArguments(tool: Tool, given: Readonly<Record<string, unknown>>): Fault[] {
   const { inputSchema } = tool.definition;
   const wrong = noNumbers(given, inputSchema.properties);
-  const { success, error } = tool.input.safeParse(given);
-  if (success || wrong.length > 0) return wrong;
-  return error.issues.slice(0, MAX_LISTED).flatMap((issue): Fault[] => {
+  const told = new Set(wrong.map(({ path }) => path));
+  const issues = tool.input.safeParse(given).error?.issues ?? [];
+  const others = issues.slice(0, MAX_LISTED).flatMap((issue): Fault[] => {
+    if (told.has(named(issue.path))) return [];
     if (issue.code === "unrecognized_keys") {
       const known = Object.keys(schemaAt(inputSchema, issue.path)?.properties ?? {});
       return issue.keys.slice(0, MAX_LISTED).map((key) => ({
@@ -22,6 +23,7 @@ export function faultsOfArguments(tool: Tool, given: Readonly<Record<string, unk
     }
     return [{ path: named(issue.path), message: messageOf(issue, given, inputSchema) }];
   });
+  return [...wrong, ...others];
 }
 
 /** Describes the arguments in one line: `q (string), type? (string), limit? (integer)`. */
@@ -45,7 +47,7 @@ function noNumbers(
     const type = Object.hasOwn(properties, name) ? properties[name]?.type : undefined;
     if (type !== "number" && type !== "integer") return [];
     const isNumber = typeof value === "number" || (typeof value === "string" && value.trim() !== "");
-    return isNumber ? [] : [{ path: name, message: `must be ${type}, not ${kindOf(value)}` }];
+    return isNumber ? [] : [{ path: name, message: notOfType(value, type) }];
   });
 }
 
@@ -59,15 +61,20 @@ function messageOf(issue: z.core.$ZodIssue, given: unknown, schema: Schema): str
   const value = valueAt(given, issue.path);
   const type = typeIn(schemaAt(schema, issue.path));
   if (value === undefined) return type ? `is needed: ${type}` : "is needed";
-  if (value === null)
-    return `must not be null${type ? `, but ${type}` : ""}; leave it out where it is optional`;
-  if (issue.code === "invalid_type") return `must be ${type ?? issue.expected}, not ${kindOf(value)}`;
+  if (value === null || issue.code === "invalid_type") {
+    return notOfType(value, type ?? ("expected" in issue ? String(issue.expected) : undefined));
+  }
   if (issue.code === "invalid_value") {
     const near = nearNames(String(value), issue.values.map(String));
     const meant = near.length > 0 ? `; did you mean ${near.join(" or ")}?` : "";
     return `must be one of ${issue.values.map((each) => JSON.stringify(each)).join(", ")}${meant}`;
   }
   return issue.message;
+}
+
+function notOfType(value: unknown, type: string | undefined): string {
+  if (value !== null) return `must be ${type}, not ${kindOf(value)}`;
+  return `must not be null${type ? `, but ${type}` : ""}; leave it out where it is optional`;
 }
 
 /** Returns the part of a JSON Schema that describes the value at `path`. */

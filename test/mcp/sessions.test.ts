@@ -106,8 +106,9 @@ describe.each(TRANSPORTS)("a session over %s", (_, open) => {
     const nested = await call("scheduler_plan", { tasks: [{ id: "a", duration: 5 }] });
     expect(textOf(nested)).toContain("tasks.0.durationMs is needed: integer");
     expect(textOf(nested)).toContain("tasks.0.duration is no argument; did you mean durationMs?");
-    const empty = await call("agent_memory_recall", { limit: null });
-    expect(textOf(empty)).toContain("limit must be integer, not null");
+    const empty = await call("knowledge_graph_search", { limit: null });
+    expect(textOf(empty)).toContain("limit must not be null, but integer; leave it out where it is optional");
+    expect(textOf(empty)).toContain("q is needed: string");
   });
 
   it("answers an API problem with a tool error that has code, detail, advice and request id", async () => {
