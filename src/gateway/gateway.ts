@@ -14,6 +14,7 @@ import { createConcurrencyLimiter } from "./concurrency-limiter.ts";
 import { createGates, type Rights } from "./gates.ts";
 import type { SignIdentity } from "./identity.ts";
 import type { Message } from "./message.ts";
+import { checkStatus } from "./relay/check-status.ts";
 import { cutOff } from "./relay/cut-off.ts";
 import { keptAlive } from "./relay/kept-alive.ts";
 import { isList, listReader } from "./relay/list-reader.ts";
@@ -218,7 +219,7 @@ export function createGateway(ports: GatewayPorts): Gateway {
     { status, headers, body }: UpstreamAnswer,
     { message, call, rights, owner, stateless }: Asked,
   ): Promise<GatewayAnswer> {
-    checkStatus(status);
+    checkStatus(status, headers.location, title);
     const type =
       String(headers["content-type"] ?? "")
         .split(";", 1)[0]
@@ -269,15 +270,6 @@ export function createGateway(ports: GatewayPorts): Gateway {
   ): Reader | undefined {
     if (call || !message || message.kind !== "request" || !isList(message.method)) return call;
     return listReader(message, { gates, rights, names, title, log });
-  }
-
-  function checkStatus(status: number): void {
-    if (status === 401 || status === 403) {
-      throw new UpstreamFailure("refused", `${title} does not accept this server's requests (${status}).`);
-    }
-    if (status >= 500 || (status >= 300 && status < 400)) {
-      throw new UpstreamFailure("malformed", `${title} failed with the status ${status}.`);
-    }
   }
 
   function ownerOf({ accountId, userId, credential }: Caller): SessionOwner {

@@ -1,5 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { createLog } from "../../../src/system/log.ts";
 import { openConnection } from "../../hardness/raw-connection.ts";
 import { OWNER_KEY } from "../../support/app.ts";
 import {
@@ -66,7 +67,7 @@ describe("an upstream that fails", () => {
       "a redirect",
       (_: unknown, res: Parameters<typeof json>[0]) =>
         res.writeHead(307, { Location: "http://169.254.169.254/" }).end(),
-      "the status 307",
+      "redirects its requests (307)",
     ],
     [
       "what is compressed, which nobody asked for",
@@ -105,6 +106,15 @@ describe("an upstream that fails", () => {
     expect(text).toContain(words);
     expect(text).toContain('"isError":true');
     expect(text).not.toMatch(/evil|169\.254/);
+  });
+
+  it("that redirects says in the server's log where to, as the address of a mounted server lacks its slash", async () => {
+    const lines: string[] = [];
+    const upstream = await startUpstream((_, res) => res.writeHead(307, { Location: "/mcp/" }).end());
+    const log = createLog("warn", { write: (line: string) => void lines.push(line) });
+    const app = await startBefore(upstream.url, {}, { log });
+    await post(app, LIST);
+    expect(lines.join("")).toContain("It redirects to /mcp/");
   });
 
   it("gives a tool error if it does not answer within its timeout", async () => {
