@@ -129,6 +129,11 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Removes the byte order mark that some programs write before JSON, and that clients ignore (RFC 8259 §8.1). */
+export function withoutMark(text: string): string {
+  return text.startsWith("\ufeff") ? text.slice(1) : text;
+}
+
 function refused(detail: string): Problem {
   return new Problem("invalid_request", detail);
 }

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { cutOff } from "../../src/gateway/relay/cut-off.ts";
-import { type Reader, relayEvents } from "../../src/gateway/relay/relay.ts";
+import { type Reader, relayEvents, relayJson } from "../../src/gateway/relay/relay.ts";
 import { UpstreamFailure } from "../../src/gateway/upstreams/upstream-port.ts";
 
 const MIB = 1024 * 1024;
@@ -44,6 +44,32 @@ it("relayEvents() does not limit the total length of short events", async () => 
     bytes: 160 * event.length,
     error: undefined,
   });
+});
+
+it.each(["before", "behind"])(
+  "relayEvents() leaves the rest to a client that got an id %s the data",
+  async (place) => {
+    const data = `data: {"method":"notifications/message","params":"${"x".repeat(400)}"}\n`;
+    async function* half() {
+      yield Buffer.from(place === "before" ? `id: 7\n${data}\n` : `${data}id: 7\n\n`);
+    }
+    const ended: boolean[] = [];
+    const reader = { ...READER, ended: async (resumable: boolean) => void ended.push(resumable) };
+    await passed(relayEvents(half(), reader as Reader, "Up"));
+    expect(ended).toEqual([true]);
+  },
+);
+
+it("reads answers that begin with a byte order mark, in JSON and in event streams", async () => {
+  const read: unknown[] = [];
+  const reader = { ...READER, read: async (response: unknown) => void read.push(response) };
+  async function* marked(text: string) {
+    yield Buffer.from(`\ufeff${text}`);
+  }
+  const answer = '{"jsonrpc":"2.0","id":1,"result":{}}';
+  await relayJson(marked(answer), reader as Reader, "Up");
+  await passed(relayEvents(marked(`data: ${answer}\n\n`), reader as Reader, "Up"));
+  expect(read).toEqual([{ result: {} }, { result: {} }]);
 });
 
 it("cutOff() turns an upstream's failure into a problem, and rethrows other errors", async () => {

@@ -1,3 +1,5 @@
+import { withoutMark } from "../message.ts";
+
 const LF = 0x0a;
 const CR = 0x0d;
 
@@ -49,20 +51,26 @@ export async function* eventsOf(body: AsyncIterable<Buffer>, mostBytes: number):
   if (heldBytes > 0) yield { bytes: Buffer.concat(held), whole: false };
 }
 
+/** Whether an event has an id, with which a client can fetch what follows it. .NET writes it after the data. */
+export function hasId(event: Buffer): boolean {
+  return event.indexOf("id:") === 0 || event.includes("\nid:");
+}
+
 /** Returns the data of an event; undefined if it has none, such as a comment. */
 export function dataOf(event: Buffer): string | undefined {
-  const lines = event
-    .toString("utf8")
-    .split(/\r\n|\n|\r/)
-    .flatMap((line) => /^data(?:: ?(.*))?$/s.exec(line)?.[1] ?? (line === "data" ? "" : []));
+  const lines = linesOf(event).flatMap(
+    (line) => /^data(?:: ?(.*))?$/s.exec(line)?.[1] ?? (line === "data" ? "" : []),
+  );
   return lines.length === 0 ? undefined : lines.join("\n");
 }
 
 /** Returns the same event with other data. Its id and name are kept. */
 export function withData(event: Buffer, data: string): Buffer {
-  const others = event
-    .toString("utf8")
-    .split(/\r\n|\n|\r/)
-    .filter((line) => line !== "" && !/^data(:|$)/.test(line));
+  const others = linesOf(event).filter((line) => line !== "" && !/^data(:|$)/.test(line));
   return Buffer.from(`${[...others, `data: ${data}`].join("\n")}\n\n`);
+}
+
+/** Returns the lines of an event, without the byte order mark that a stream may begin with (HTML §9.2.5). */
+function linesOf(event: Buffer): string[] {
+  return withoutMark(event.toString("utf8")).split(/\r\n|\n|\r/);
 }

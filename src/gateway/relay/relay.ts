@@ -1,6 +1,6 @@
-import { isObject, type MessageId } from "../message.ts";
+import { isObject, type MessageId, withoutMark } from "../message.ts";
 import { UpstreamFailure } from "../upstreams/upstream-port.ts";
-import { dataOf, eventsOf, withData } from "./event-stream.ts";
+import { dataOf, eventsOf, hasId, withData } from "./event-stream.ts";
 
 /** Longest answer that is buffered to be read. A longer one is passed on unread. */
 const MAX_HELD_BYTES = 1024 * 1024;
@@ -85,7 +85,7 @@ export async function* relayEvents(
         if (unread > MAX_BYTES) throw tooLong(title);
       }
       const response = whole && !answered ? responseIn(dataOf(bytes), reader.id) : undefined;
-      resumable ||= /^id:/m.test(bytes.toString("latin1", 0, 256));
+      resumable ||= hasId(bytes);
       if (!response) {
         yield bytes;
         continue;
@@ -156,7 +156,7 @@ function responseIn(text: string | undefined, id: MessageId): RpcResponse | unde
 function parsed(text: string | undefined): unknown {
   if (text === undefined) return undefined;
   try {
-    return JSON.parse(text);
+    return JSON.parse(withoutMark(text));
   } catch {
     return undefined;
   }
