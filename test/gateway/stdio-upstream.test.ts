@@ -10,6 +10,10 @@ require("node:readline").createInterface({ input: process.stdin }).on("line", (l
   if (method === "server/discover") say({ id, error: { code: -32601, message: "unknown" } });
   else if (method === "initialize") say({ id, result: { protocolVersion: "2025-11-25", capabilities: {} } });
   else if (params?.name === "short") waiting.push(id);
+  else if (params?.name === "eager") {
+    say({ method: "notifications/progress", params: { progressToken: id, progress: 1 } });
+    say({ id, result: { content: [] } });
+  }
   else if (params) {
     const result = { text: "x".repeat(17 * 1024 * 1024), method: "none", id: 99 };
     const answer = params.name === "before" ? { jsonrpc: "2.0", id, result } : { result, jsonrpc: "2.0", id };
@@ -48,6 +52,12 @@ describe("a stdio upstream", () => {
       await expect(short).resolves.toMatchObject({ id: 1, result: { pid: expect.any(Number) } });
     },
   );
+
+  it("answers a call with its result if the program reports progress that nobody asked for", async () => {
+    const { ask } = startProgram(PROGRAM);
+    const answer = await ask("key_1", "tools/call", { name: "eager" });
+    expect(answer).toEqual({ jsonrpc: "2.0", id: 1, result: { content: [] } });
+  });
 
   it("ends a cancelled request as cancelled", async () => {
     const { send } = startProgram(PROGRAM);

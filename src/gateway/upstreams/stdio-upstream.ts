@@ -120,7 +120,8 @@ export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
     const subscription = isObject(_meta) ? _meta[META.subscriptionId] : undefined;
     const about = subscription ?? progressToken;
     const asked = typeof about === "number" ? pending.get(about) : undefined;
-    if (!asked) return;
+    // Some programs report progress that nobody asked for, under the id of the request.
+    if (!asked || (!subscription && asked.progressToken === undefined)) return;
     const own = subscription
       ? { _meta: { ...(_meta as object), [META.subscriptionId]: asked.id } }
       : { progressToken: asked.progressToken };
