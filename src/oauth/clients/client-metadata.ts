@@ -39,13 +39,24 @@ export const KeySet = z
   })
   .transform((keys) => keys as JSONWebKeySet);
 
-/** The metadata that a client declares (RFC 7591 §2). Members that this server does not use are not validated. */
-export const ClientMetadata = z.looseObject({
-  client_name: Name.optional(),
-  redirect_uris: RedirectUris,
-  token_endpoint_auth_method: z.string().optional(),
-  grant_types: z.array(z.string()).max(20).optional(),
-  response_types: z.array(z.string()).max(20).optional(),
-  jwks: KeySet.optional(),
-});
+/**
+ * The metadata that a client declares (RFC 7591 §2). Members that this server does not use are not validated, and null
+ * is as good as absent (RFC 7592 §2.2): serialisers of several languages write it for each member that is not set.
+ */
+export const ClientMetadata = z.preprocess(
+  withoutNulls,
+  z.looseObject({
+    client_name: Name.optional(),
+    redirect_uris: RedirectUris,
+    token_endpoint_auth_method: z.string().optional(),
+    grant_types: z.array(z.string()).max(20).optional(),
+    response_types: z.array(z.string()).max(20).optional(),
+    jwks: KeySet.optional(),
+  }),
+);
 export type ClientMetadata = z.infer<typeof ClientMetadata>;
+
+function withoutNulls(given: unknown): unknown {
+  if (typeof given !== "object" || given === null || Array.isArray(given)) return given;
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+}

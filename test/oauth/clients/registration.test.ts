@@ -44,6 +44,12 @@ describe("a client that registers itself (RFC 7591)", () => {
     await expect(begin(services, asking(answer.client_id))).resolves.toHaveProperty("requestUri");
   });
 
+  it("may send null for what it leaves out", async () => {
+    const unset = { client_name: null, grant_types: null, response_types: null, jwks: null, scope: null };
+    const answer = await register(await startServices(), { redirect_uris: [REDIRECT], ...unset });
+    expect(answer).toMatchObject({ client_name: "Unnamed application", redirect_uris: [REDIRECT] });
+  });
+
   it("has a name without control, bidirectional or invisible characters", async () => {
     const services = await startServices();
     const named = (client_name: string) => register(services, { client_name, redirect_uris: [REDIRECT] });
