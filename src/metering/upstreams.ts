@@ -38,6 +38,9 @@ export const Upstream = z
     /** Its MCP endpoint over streamable HTTP. Either this or `command` is set. */
     url: z
       .url({ protocol: /^https?$/, error: "must be the http or https URL of its MCP endpoint" })
+      .refine(holdsNoUser, {
+        error: "must hold no user and password, which are not sent: give them as an Authorization of headers",
+      })
       .optional(),
     /** The program that speaks MCP on stdin and stdout, with its arguments. Run without a shell. */
     command: z.array(z.string().min(1)).min(1).optional(),
@@ -60,6 +63,13 @@ export const Upstream = z
     message: "must have either a url or a command",
   });
 export type Upstream = z.infer<typeof Upstream>;
+
+function holdsNoUser(url: string): boolean {
+  // What is no URL has been told already.
+  if (!URL.canParse(url)) return true;
+  const { username, password } = new URL(url);
+  return username === "" && password === "";
+}
 
 /** The effective rule of one tool, merged from all matching patterns. Longer patterns take precedence. */
 export interface ToolRuleOf {

@@ -102,6 +102,9 @@ describe("Upstream", () => {
     expect(faults({ ...FILES, url: "files" })).toEqual([
       "url: must be the http or https URL of its MCP endpoint",
     ]);
+    expect(faults({ ...FILES, url: "https://me:secret@files.example/mcp" })).toEqual([
+      "url: must hold no user and password, which are not sent: give them as an Authorization of headers",
+    ]);
     const { error } = Upstream.safeParse({ ...FILES, tools: { "a*b": {} }, headers: { "X Key": "" } });
     expect(JSON.stringify(error)).toContain(
       "must be a name such as search, or the beginning of names such as export_*",

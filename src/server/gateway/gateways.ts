@@ -89,7 +89,12 @@ async function portTo(upstream: Upstream, ports: { clock: Clock; log: Log }): Pr
 function fromEnvironment(given: Readonly<Record<string, string>> = {}, what: string): Record<string, string> {
   return Object.fromEntries(
     Object.entries(given).map(([name, value]) => {
-      const variable = /^env:(\w+)$/.exec(value)?.[1];
+      const [, scheme, variable] = /^(Bearer |Basic |Token )?env:(\w+)$/i.exec(value) ?? [];
+      if (scheme !== undefined) {
+        throw new Error(
+          `${what} ${name} is "${value}", which would be sent as it is: write "env:${variable}", and put "${scheme}" and the secret into that variable.`,
+        );
+      }
       if (variable === undefined) return [name, value];
       const found = environment()[variable];
       if (found) return [name, found];

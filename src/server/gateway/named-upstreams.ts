@@ -14,6 +14,10 @@ export function withUpstreams(catalogue: Catalogue, named: readonly string[] = [
     if (name === "") {
       throw new Error(`--mcp takes name=https://host/mcp or name="command"; "${text}" is neither.`);
     }
+    const [program = ""] = wordsOf(target);
+    if (isUrlOfAnother(program)) {
+      throw new Error(`--mcp ${name}: "${program}" is neither an http or https URL nor a program.`);
+    }
     const { url: _, command: __, ...rest } = upstreams.get(name) ?? { name };
     upstreams.set(name, { ...rest, ...reached(target) });
   }
@@ -22,6 +26,13 @@ export function withUpstreams(catalogue: Catalogue, named: readonly string[] = [
 
 function reached(target: string): Pick<Upstream, "url" | "command"> {
   return /^https?:\/\//i.test(target) ? { url: target } : { command: wordsOf(target) };
+}
+
+/** Whether a program's name is rather a mistyped URL: without its scheme, or of a scheme that is not HTTP. */
+function isUrlOfAnother(program: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(program)
+    ? !/^https?:/i.test(program)
+    : /^[\w.-]+:\d+(\/|$)/.test(program);
 }
 
 /** Splits a command into words as a shell does, with quotes but no other shell syntax. */

@@ -124,6 +124,10 @@ describe("an upstream", () => {
     await expect(startBefore(upstream.url, { headers })).rejects.toThrow(
       "GATEWAY_TEST_KEY, which is not set",
     );
+    const mixed = { Authorization: "Bearer env:GATEWAY_TEST_KEY" };
+    await expect(startBefore(upstream.url, { headers: mixed })).rejects.toThrow(
+      'is "Bearer env:GATEWAY_TEST_KEY", which would be sent as it is: write "env:GATEWAY_TEST_KEY"',
+    );
   });
 
   it("streams events as they come, progress before the result", async () => {
