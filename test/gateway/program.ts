@@ -17,13 +17,18 @@ export function startProgram(code: string) {
   });
   onTestFinished(() => upstream.close());
   /** Sends a client's message. */
-  const send = (owner: string, message: object, headers: Record<string, string> = {}) =>
+  const send = (
+    owner: string,
+    message: object,
+    headers: Record<string, string> = {},
+    signal = new AbortController().signal,
+  ) =>
     upstream.send({
       method: "POST",
       headers,
       owner,
       message: readMessage(message, JSON.stringify(message)),
-      signal: new AbortController().signal,
+      signal,
     });
   /** Sends a client's request and returns the parsed answer. */
   const ask = async (owner: string, method: string, params: object = {}) =>

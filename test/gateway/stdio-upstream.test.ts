@@ -33,6 +33,17 @@ require("node:readline").createInterface({ input: process.stdin }).on("line", (l
   if (id !== undefined) say({ id, result: { protocolVersion: "2025-11-25", capabilities: {}, tools: [] } });
 });`;
 
+/** Says how many calls it has got. */
+const COUNTING = `
+const say = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");
+let calls = 0;
+require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+  const { id, method } = JSON.parse(line);
+  if (method === "server/discover") say({ id, error: { code: -32601, message: "unknown" } });
+  else if (method === "initialize") say({ id, result: { protocolVersion: "2025-11-25", capabilities: {} } });
+  else if (method === "tools/call") say({ id, result: { calls: ++calls } });
+});`;
+
 describe("a stdio upstream", () => {
   it("starts a program that ends at the probe with the earlier handshake", async () => {
     const { ask } = startProgram(STRICT);
@@ -52,6 +63,16 @@ describe("a stdio upstream", () => {
       await expect(short).resolves.toMatchObject({ id: 1, result: { pid: expect.any(Number) } });
     },
   );
+
+  it("is not sent what a client has given up while the program started", async () => {
+    const { send, ask } = startProgram(COUNTING);
+    const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "pay" } };
+    const impatient = new AbortController();
+    const given = send("key_1", call, {}, impatient.signal);
+    impatient.abort();
+    await expect(given).rejects.toMatchObject({ name: "AbortError" });
+    expect(await ask("key_1", "tools/call", { name: "pay" })).toMatchObject({ result: { calls: 1 } });
+  });
 
   it("answers a call with its result if the program reports progress that nobody asked for", async () => {
     const { ask } = startProgram(PROGRAM);

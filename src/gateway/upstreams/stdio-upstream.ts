@@ -204,6 +204,8 @@ export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
     message: Message,
     greeting: Greeting,
   ): Promise<UpstreamAnswer> {
+    // A client that left during the program's start may have asked again since: the program does it once.
+    request.signal.throwIfAborted();
     const { method, params, id: own } = message;
     const meta = isObject(params._meta) ? params._meta : {};
     const progressToken = meta.progressToken as MessageId | undefined;
