@@ -73,6 +73,7 @@ export function createClientAuthentication({
     }
     const [id, secret] = basic ?? [named, posted];
     if (id === undefined) return { authenticated: false };
+    if (named !== undefined && named !== id) throw anotherClient();
     const client = clients.inCatalogue(id);
     if (secret !== undefined) {
       const { authentication } = client ?? {};
@@ -138,17 +139,24 @@ export function createClientAuthentication({
 
 function proven(id: string, named: string | undefined): AskingClient {
   if (named === undefined || named === id) return { id, authenticated: true };
-  throw invalidClient("client_id names another client than the one that proved who it is.");
+  throw anotherClient();
 }
 
-/** Parses HTTP Basic credentials. Both parts are form-encoded within the header (RFC 6749 §2.3.1). */
-function basicCredentials(authorization: string): [id: string, secret: string] | undefined {
+function anotherClient(): OAuthError {
+  return invalidClient("client_id names another client than the one that proved who it is.");
+}
+
+/**
+ * Parses HTTP Basic credentials. Both parts are form-encoded within the header (RFC 6749 §2.3.1). An empty secret is
+ * none: some libraries, such as Requests-OAuthlib, name a public client that way.
+ */
+function basicCredentials(authorization: string): [id: string, secret: string | undefined] | undefined {
   const encoded = /^basic +([A-Za-z0-9+/=]+) *$/i.exec(authorization)?.[1];
   if (encoded === undefined) return undefined;
-  const [, ...parts] = /^([^:]+):(.+)$/s.exec(Buffer.from(encoded, "base64").toString()) ?? [];
+  const [, ...parts] = /^([^:]+):(.*)$/s.exec(Buffer.from(encoded, "base64").toString()) ?? [];
   const [id, secret] = parts.map((part) => new URLSearchParams(`v=${part.replaceAll("&", "%26")}`).get("v"));
-  if (!id || !secret) throw invalidClient("The Authorization header holds no client and secret.");
-  return [id, secret];
+  if (!id) throw invalidClient("The Authorization header holds no client and secret.");
+  return [id, secret || undefined];
 }
 
 function isSecret(secret: string, sha256: string): boolean {
