@@ -112,12 +112,14 @@ export function createKernel(ports: KernelPorts): Kernel {
   }
 
   function open(req: IncomingMessage, res: ServerResponse): Exchange {
+    const { path, query } = targetOf(req);
     return {
       req,
       res,
       requestId: random.id("req"),
       startedAt: clock.monotonic(),
-      ...targetOf(req),
+      path,
+      query,
       address: ports.addressOf(req),
       endpoint: "page",
     };
