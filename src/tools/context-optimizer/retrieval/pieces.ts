@@ -1,4 +1,5 @@
 import { isImport, isSignature } from "../code-blocks.ts";
+import { isHead } from "./definition-heads.ts";
 
 /** A function, a part of a long one, or the lines in between: what is kept as a whole. */
 export interface Piece {
@@ -12,8 +13,12 @@ export interface Piece {
 /** Longer pieces are cut, if possible where a line is empty. */
 const MAX_LINES = 50;
 const CONTAINER =
-  /^\s*(?:[\w@()."'<>, ]*\s)?(?:class|interface|struct|trait|impl|enum|object|module|namespace|extension|protocol|record|mod)\b/;
-const LEADING = /^\s*(?:@|#\[|#(?!include|define|if|endif|else)|\/\/|\/\*|\*|--\s|""")/;
+  /^\s*(?:[\w@()."'<>, ]*\s)?(?:class|interface|struct|trait|impl|enum|object|module|namespace|extension|protocol|record|mod|defmodule|defimpl|defprotocol)\b/;
+/** `namespace` and `package` without a body hold the whole file, so that they are no pieces. */
+const FILE_SCOPE = /^\s*(?:namespace|package)\s[^{;]*;\s*$/;
+const LEADING = /^\s*(?:@|#\[|\[\w.*\]\s*$|#(?!include|define|if|endif|else)|\/\/|\/\*|\*|--\s|""")/;
+/** A line of a block comment that begins with a star. */
+const INSIDE_COMMENT = /^\s*\*/;
 const CONTINUES = /^\s*(?:[)}\]{]|end\b|else\b|elif\b|except\b|finally\b|catch\b|rescue\b|ensure\b)/;
 const CLOSING = /^\s*(?:[)}\];,]*|end)\s*$/;
 /** Parts before a declaration with brackets like those of a function: `pub(crate)`, `[HttpGet("x")]`. */
@@ -21,7 +26,12 @@ const IN_FRONT =
   /^\s*(?:(?:#?\[[^\]]*\]|pub\([^)]*\)|(?:__attribute__|__declspec|alignas|noexcept)\s*\([^()]*(?:\([^()]*\)[^()]*)*\))\s*)+/;
 /** There may be several keywords in a row: `const fn`, `enum class`. */
 const NAME =
-  /(?:\b(?:(?:class|interface|type|enum|struct|trait|impl|function\*?|func|fn|def|record|object|protocol|extension|mod|module|namespace|const|let|var|async|unsafe|extern(?:\s+"[^"]*")?)\s+)+(?:\([^)]*\)\s*)?([\p{L}\p{N}_$.]+(?:::[\p{L}\p{N}_$.]+)*))|([\p{L}_$][\p{L}\p{N}_$]*)\s*(?:<[^()]*>)?\s*\(/u;
+  /(?:\b(?:(?:async|unsafe|extern(?:\s+"[^"]*")?)\s+)*(?:(?:class|interface|type|enum|struct|trait|impl|function\*?|func|fun|fn|def|defp|defmacrop?|defmodule|defimpl|defprotocol|record|object|protocol|extension|mod|module|namespace|const|let|var)\s+)+(?:\([^)]*\)\s*)?([\p{L}\p{N}_$.]+(?:::[\p{L}\p{N}_$.]+)*))|([\p{L}_$~][\p{L}\p{N}_$]*)\s*(?:<(?:[^()<>]|<[^()<>]*>)*>)?\s*\(/u;
+/** A function of C whose type begins with a keyword: `const char *name(`, `struct row *find(`. */
+const TYPED =
+  /^\s*(?:\w+\s+)*(?:const|struct|enum|union)\s+(?!fn\b|class\b)[\w:<>]+[\s*&]+(?:[\w:<>]+[\s*&]+)*(?:\w+::)*(\w+)\s*\(/;
+
+const MAX_TYPED = 300;
 
 interface Declaration {
   line: number;
@@ -72,10 +82,13 @@ export function codePieces(lines: readonly string[]): Piece[] {
     for (let line = from; line < to; line++) {
       const text = lines[line] as string;
       const indent = indents[line] as number;
-      if (indent < 0 || isImport(text) || !isSignature(text)) continue;
+      if (indent < 0 || isImport(text) || FILE_SCOPE.test(text)) continue;
+      if (!isSignature(text) && !isHead(lines, line)) continue;
       const end = endOf(line, indent, to);
+      const typed = TYPED.exec(text.slice(0, MAX_TYPED))?.[1];
       const match = NAME.exec(text.replace(IN_FRONT, ""));
-      found.push({ line, indent, end, isContainer: CONTAINER.test(text), name: match?.[1] ?? match?.[2] });
+      const name = typed ?? match?.[1] ?? match?.[2];
+      found.push({ line, indent, end, isContainer: typed === undefined && CONTAINER.test(text), name });
       line = end - 1;
     }
     return found;
@@ -95,8 +108,12 @@ export function codePieces(lines: readonly string[]): Piece[] {
   /** Returns the first of the comments and decorators right above a declaration. */
   function leadOf(line: number, from: number): number {
     let start = line;
-    while (start > from && indents[start - 1] === indents[line] && LEADING.test(lines[start - 1] as string))
+    while (start > from && LEADING.test(lines[start - 1] as string)) {
+      // The lines inside a block comment are one deeper: ` * so`.
+      const depth = (indents[start - 1] as number) - (indents[line] as number);
+      if (depth !== 0 && !(depth === 1 && INSIDE_COMMENT.test(lines[start - 1] as string))) break;
       start--;
+    }
     return start;
   }
 

@@ -177,6 +177,126 @@ export default function main() {
 main();
 `;
 
+const CSHARP = `
+using System;
+
+namespace Shop;
+
+public class Basket(IStore store) : IBasket
+{
+    private Item[] items;
+
+    public Basket()
+    {
+        items = store.Load(new Query { Id = 1 });
+    }
+
+    // Sums up.
+    [HttpGet("total")]
+    [ProducesResponseType<Total>(200, "application/json")]
+    public async Task<Total> TotalAsync(int rate)
+    {
+        foreach (var item in items)
+        {
+            Add(item);
+        }
+    }
+
+    public static Task<Ok<Item>> Find<T>(
+        [FromQuery] string name,
+        T kind)
+        where T : Kind
+    {
+        return store.Find(name);
+    }
+
+    public int Count(int above) => items.Length;
+
+    public int Size { get; set; }
+}
+`;
+
+const CPP = `
+Basket::Basket(Store *store)
+    : store_(store),
+      size_(0)
+{
+    load();
+}
+
+/**
+ * Sums up.
+ */
+const struct row *
+total(const struct basket *basket)
+{
+    if (basket)
+    {
+        add(basket);
+    }
+}
+
+static struct row *find(int id) {
+    struct row *row = first;
+    return row;
+}
+
+int keep(int a,
+         int b) {
+    return a;
+}
+call(a);
+`;
+
+const KOTLIN = `
+package shop
+
+class Basket(private val store: Store) {
+    suspend fun total(rate: Int): Int = store.sum() * rate
+
+    /** Finds one. */
+    override fun find(
+        name: String,
+    ): Item {
+        return store.find(name)
+    }
+}
+
+fun <T> List<T>.second(): T = this[1]
+`;
+
+const ELIXIR = `
+defmodule Shop.Basket do
+  alias Shop.Item
+
+  def total(items) do
+    sum(items)
+  end
+
+  defp sum(items), do: Enum.sum(items)
+end
+`;
+
+const TYPESCRIPT = `
+class Basket {
+  /** Finds one. */
+  async find(
+    name: string,
+  ): Promise<Item> {
+    return this.items[name];
+  }
+
+  get(name) {
+    return this.find(
+      name,
+    );
+  }
+}
+app.get("/", (request) => {
+  const item = find(request);
+});
+`;
+
 describe("codePieces()", () => {
   it.each<[string, string, string[]]>([
     [
@@ -262,6 +382,61 @@ describe("codePieces()", () => {
         "13-13 : main();",
       ],
     ],
+    [
+      "C#",
+      CSHARP,
+      [
+        "1-4 : using System;",
+        "5-8 Basket: public class Basket(IStore store) : IBasket",
+        "9-13 Basket.Basket: public Basket()",
+        "14-24 Basket.TotalAsync: // Sums up.",
+        "25-32 Basket.Find: public static Task<Ok<Item>> Find<T>(",
+        "33-34 Basket.Count: public int Count(int above) => items.Length;",
+        "35-36 Basket: public int Size { get; set; }",
+      ],
+    ],
+    [
+      "C and C++",
+      CPP,
+      [
+        "1-7 Basket: Basket::Basket(Store *store)",
+        "8-11 : /**",
+        "12-19 total: total(const struct basket *basket)",
+        "20-24 find: static struct row *find(int id) {",
+        "25-28 keep: int keep(int a,",
+        "29-29 : call(a);",
+      ],
+    ],
+    [
+      "Kotlin",
+      KOTLIN,
+      [
+        "1-2 : package shop",
+        "3-3 Basket: class Basket(private val store: Store) {",
+        "4-5 Basket.total: suspend fun total(rate: Int): Int = store.sum() * rate",
+        "6-13 Basket.find: /** Finds one. */",
+        "14-14 second: fun <T> List<T>.second(): T = this[1]",
+      ],
+    ],
+    [
+      "Elixir",
+      ELIXIR,
+      [
+        "1-3 Shop.Basket: defmodule Shop.Basket do",
+        "4-7 Shop.Basket.total: def total(items) do",
+        "8-9 Shop.Basket.sum: defp sum(items), do: Enum.sum(items)",
+      ],
+    ],
+    [
+      "TypeScript",
+      TYPESCRIPT,
+      [
+        "1-1 Basket: class Basket {",
+        "2-8 Basket.find: /** Finds one. */",
+        "9-14 Basket.get: get(name) {",
+        '15-17 : app.get("/", (request) => {',
+      ],
+    ],
   ])("splits %s code into its declarations", (_, text, pieces) => expect(piecesOf(text)).toEqual(pieces));
 
   it.each([
@@ -274,6 +449,10 @@ describe("codePieces()", () => {
     ["void shop::Basket::add(int a) {", "add"],
     ["namespace App.Shop {", "App.Shop"],
     ["export const load = async (a) => a", "load"],
+    ["const char *name_of(struct row *row) {", "name_of"],
+    ["static const struct row *find(int id) {", "find"],
+    ["public async Task<Basket> Load(int id) {", "Load"],
+    ["async unsafe fn load() {", "load"],
   ])("names a piece by its declaration: %s", (line, name) => {
     expect(codePieces([line, "  body"])).toEqual([{ from: 0, to: 2, names: [name] }]);
   });
@@ -285,6 +464,9 @@ describe("codePieces()", () => {
     ["// why", true],
     ["/* why */", true],
     ["-- why", true],
+    [" * why", true],
+    ["[Why]", true],
+    ['[Why<int>(1, "a]")]', true],
     ['"""Why."""', true],
     ["#if A", false],
     ["#endif", false],
@@ -317,6 +499,18 @@ describe("codePieces()", () => {
   ])("continues a piece with %j at the depth of its first line: %s", (line, expected) => {
     const [first] = codePieces(["def load(", "  a", line, "  b", "call()"]);
     expect(first?.to).toBe(expected ? 4 : 2);
+  });
+
+  it("looks for the body of a declaration on 30 lines, and not across statements", () => {
+    const declared = (...lines: string[]) => codePieces([...lines, "  x", "}"]).some(({ names }) => names[0]);
+    const parameters = (count: number) => Array.from({ length: count }, () => "    int a,");
+    expect(declared("void f(", ...parameters(28), "    int z) {")).toBe(true);
+    expect(declared("void f(", ...parameters(30), "    int z) {")).toBe(false);
+    expect(declared("if (a)", "{")).toBe(false);
+    expect(declared("call(a);", "{")).toBe(false);
+    expect(declared("call(a)", "  {")).toBe(false);
+    expect(declared("x = call(a)", "{")).toBe(false);
+    expect(declared("then(() =>", "  run();", ")", "{")).toBe(false);
   });
 
   it("cuts a piece at 50 lines, or at an empty line in its second half", () => {
