@@ -253,6 +253,38 @@ describe("openRepository() resolving imports", () => {
     ]);
   });
 
+  it("takes what a package in a namespace is named after for installed", async () => {
+    const files = (name: string) => ({
+      "cache/pyproject.toml": `[project]\nname = "${name}"\n`,
+      "cache/src/acme/redis/__init__.py": "import redis\nfrom redis import client\nfrom acme.redis import keys",
+      "cache/src/acme/redis/keys.py": "from redis.commands import core",
+      "cache/src/acme/redis/client.py": "",
+    });
+    const within = "cache/src/acme/redis/__init__.py → cache/src/acme/redis";
+    expect(await linesOf(directoryWith(files("acme-redis")))).toEqual([
+      `${within}/keys.py`,
+      "cache/src/acme/redis/__init__.py → python:redis",
+      "cache/src/acme/redis/keys.py → python:redis",
+    ]);
+    expect((await openRepository(directoryWith(files("acme-redis")))).missing).toEqual([]);
+    // Otherwise `acme` may be a directory in which an application is started.
+    expect(await linesOf(directoryWith(files("shop")))).toContain(`${within}/client.py`);
+    const flat = directoryWith({
+      "setup.py": 'setup(name="Acme_Tools.redis", packages=find_namespace_packages())',
+      "acme_tools/redis/__init__.py": "import redis\nfrom acme_tools.redis import keys",
+      "acme_tools/redis/keys.py": "",
+      "tests/unit/__init__.py": "",
+      "tests/unit/test_keys.py": "import unit.helpers\nimport acme_tools.redis.keys",
+      "tests/unit/helpers.py": "",
+    });
+    expect(await linesOf(flat)).toEqual([
+      "acme_tools/redis/__init__.py → acme_tools/redis/keys.py",
+      "acme_tools/redis/__init__.py → python:redis",
+      "tests/unit/test_keys.py → acme_tools/redis/keys.py",
+      "tests/unit/test_keys.py → tests/unit/helpers.py",
+    ]);
+  });
+
   it("finds Go packages by module, and their files by the names that are used", async () => {
     const directory = directoryWith({
       "go.mod": "module example.org/shop\n\nreplace example.org/lib => ./lib\n",

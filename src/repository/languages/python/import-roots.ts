@@ -17,11 +17,15 @@ const OWN =
  */
 export function importRoots({ paths, text }: Pick<Project, "paths" | "text">): RootsOf {
   const rootsByProject = new Map<string, string[]>();
+  const distributions = new Map<string, string>();
   for (const path of paths) {
     if (!PROJECT_FILES.includes(posix.basename(path))) continue;
     const directory = posix.dirname(path);
     const known = rootsByProject.get(directory) ?? [];
-    const named = placesIn(path, text(path) ?? "").map((place) => posix.join(directory, place));
+    const content = text(path) ?? "";
+    const named = placesIn(path, content).map((place) => posix.join(directory, place));
+    const distribution = distributionIn(path, content);
+    if (distribution !== undefined) distributions.set(directory, distribution);
     rootsByProject.set(directory, [
       ...new Set([...known, ...named, posix.join(directory, "src"), directory]),
     ]);
@@ -31,7 +35,8 @@ export function importRoots({ paths, text }: Pick<Project, "paths" | "text">): R
   const byDirectory = new Map<string, (name: string) => readonly string[]>();
 
   function rootsAt(directory: string): (name: string) => readonly string[] {
-    const own = [outermost(directory)];
+    const outer = outermost(directory);
+    const own = [namespaceRoot(directory, outer) ?? outer];
     for (let at = directory; ; at = posix.dirname(at)) {
       own.push(...(rootsByProject.get(at) ?? []));
       if (at === ".") break;
@@ -48,6 +53,21 @@ export function importRoots({ paths, text }: Pick<Project, "paths" | "text">): R
     return at;
   }
 
+  /**
+   * Returns where the namespace packages around a package begin: `src` for `src/acme/redis`, where `acme` has no
+   * `__init__.py` and the project is `acme-redis`. There `import redis` means what is installed, not the file's package.
+   */
+  function namespaceRoot(directory: string, outer: string): string | undefined {
+    if (directory === outer || outer === ".") return;
+    let project = outer;
+    while (project !== "." && !rootsByProject.has(project)) project = posix.dirname(project);
+    const distribution = distributions.get(project);
+    const root = rootsByProject.get(project)?.find((each) => each === "." || outer.startsWith(`${each}/`));
+    if (distribution === undefined || root === undefined) return;
+    const namespace = posix.relative(root, outer).split("/", 1)[0] as string;
+    return plain(distribution).startsWith(`${plain(namespace)}-`) ? root : undefined;
+  }
+
   return (file) => {
     const directory = posix.dirname(file);
     let roots = byDirectory.get(directory);
@@ -59,6 +79,31 @@ export function importRoots({ paths, text }: Pick<Project, "paths" | "text">): R
   };
 }
 
+/** Names of distributions and packages are the same whatever parts them. */
+function plain(name: string): string {
+  return name.toLowerCase().replace(/[-_.]+/g, "-");
+}
+
+/** Returns the name of the distribution that a project says it builds. */
+function distributionIn(path: string, content: string): string | undefined {
+  if (!path.endsWith(".toml")) return /(?:^|[(,])\s*name\s*=\s*["']?([\w.-]+)/m.exec(content)?.[1];
+  const document = documentOf(content);
+  const name = valueAt(document, "project", "name") ?? valueAt(document, "tool", "poetry", "name");
+  return typeof name === "string" ? name : undefined;
+}
+
+function documentOf(content: string): Record<string, unknown> | undefined {
+  try {
+    return parse(content);
+  } catch {
+    return undefined;
+  }
+}
+
+function valueAt(document: unknown, ...keys: string[]): unknown {
+  return keys.reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], document);
+}
+
 /** Returns the directories that a project configures for its modules. */
 function placesIn(path: string, content: string): string[] {
   if (!path.endsWith(".toml")) {
@@ -67,14 +112,8 @@ function placesIn(path: string, content: string): string[] {
     );
     return [...found].flatMap(([, left, right]) => left ?? right ?? []);
   }
-  let document: unknown;
-  try {
-    document = parse(content);
-  } catch {
-    return [];
-  }
-  const at = (...keys: string[]) =>
-    keys.reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], document);
+  const document = documentOf(content);
+  const at = (...keys: string[]) => valueAt(document, ...keys);
   const poetry = [at("tool", "poetry", "packages")].flat().map((each) => (each as { from?: unknown })?.from);
   return [
     at("tool", "setuptools", "packages", "find", "where"),
