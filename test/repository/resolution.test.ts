@@ -256,7 +256,8 @@ describe("openRepository() resolving imports", () => {
   it("takes what a package in a namespace is named after for installed", async () => {
     const files = (name: string) => ({
       "cache/pyproject.toml": `[project]\nname = "${name}"\n`,
-      "cache/src/acme/redis/__init__.py": "import redis\nfrom redis import client\nfrom acme.redis import keys",
+      "cache/src/acme/redis/__init__.py":
+        "import redis\nfrom redis import client\nfrom acme.redis import keys",
       "cache/src/acme/redis/keys.py": "from redis.commands import core",
       "cache/src/acme/redis/client.py": "",
     });
@@ -354,7 +355,8 @@ describe("openRepository() resolving imports", () => {
       [`${root}/Main.java`]:
         'package org.shop;\nimport java.util.List;\nimport org.shop.store.Store;\nimport org.shop.more.*;\nimport static org.shop.store.Keys.KEY;\nimport com.acme.lib.Thing;\nclass Main { Helper helper; Extra extra; String s = "Other"; }',
       [`${root}/Helper.java`]: "package org.shop;\nclass Helper {}\nclass Second {}",
-      [`${root}/Other.java`]: "package org.shop;\nclass Other { Second second; }",
+      [`${root}/Other.java`]:
+        "package org.shop;\nclass Other { Second second; org.shop.more.Extra extra = new org.shop.store.Keys.Inner(); }",
       [`${root}/store/Store.java`]: "package org.shop.store;\npublic class Store { Keys.Inner inner; }",
       [`${root}/store/Keys.java`]:
         "package org.shop.store;\npublic class Keys { static int KEY; class Inner {} }",
@@ -370,6 +372,8 @@ describe("openRepository() resolving imports", () => {
       "Main.java → store/Keys.java",
       "Main.java → store/Store.java",
       "Other.java → Helper.java",
+      "Other.java → more/Extra.java",
+      "Other.java → store/Keys.java",
       "store/Store.java → store/Keys.java",
     ]);
   });

@@ -20,14 +20,17 @@ const EXPRESSION = /(?:\bnew|\breturn|[=.,(])\s*$/;
 const NO_METHOD =
   /^(?:if|for|while|switch|catch|return|new|throw|synchronized|else|do|try|assert|super|this|record)$/;
 
-/** Reads a Java file. `uses` has every name that begins like a class, since classes of one package need no import. */
+/**
+ * Reads a Java file. `uses` has every name that begins like a class, since classes of one package need no import, and
+ * with its package where that is written before it: `new shop.cart.Basket()`.
+ */
 export function readJava(text: string): Facts {
   const code = blank(text, LITERALS);
   return {
     imports: [...code.matchAll(IMPORT)].map(([, module = ""]) => ({ module })),
     definitions: definitionsIn(layoutOf(code)),
     package: /^[ \t]*package[ \t]+([\w.]+)/m.exec(code)?.[1] ?? "",
-    uses: [...new Set(code.match(/(?<![\w.])[A-Z]\w*/g))],
+    uses: [...new Set(code.match(/(?<![\w.])(?:[a-z_]\w*\.)*[A-Z]\w*/g))],
   };
 }
 

@@ -39,7 +39,11 @@ export function javaResolver({ facts }: Project): (path: string, facts: Facts) =
       .filter(({ module }) => module.endsWith(".*"))
       .map(({ module }) => module.slice(0, -2));
     const isNamed = new Set(single.map(({ module }) => module.slice(module.lastIndexOf(".") + 1)));
-    const free = uses.filter((name) => !isNamed.has(name));
+    const free = uses.filter((name) => !name.includes(".") && !isNamed.has(name));
+    const qualified = uses.flatMap((name) => {
+      const dot = name.lastIndexOf(".");
+      return dot < 0 ? [] : (classIn(name.slice(dot + 1), name.slice(0, dot), path) ?? []);
+    });
     const inPackage = (within: string, names: readonly string[]) =>
       names.flatMap((name) => classIn(name, within, path) ?? []).map(fileTarget);
     // A class of the same package shadows one imported on demand (Java Language Specification, §6.4.1).
@@ -47,7 +51,12 @@ export function javaResolver({ facts }: Project): (path: string, facts: Facts) =
     const ofWhole = whole.flatMap((module) =>
       packages.has(module) ? inPackage(module, far) : [imported(module, path)],
     );
-    return [...single.map(({ module }) => imported(module, path)), ...inPackage(own, free), ...ofWhole];
+    return [
+      ...single.map(({ module }) => imported(module, path)),
+      ...inPackage(own, free),
+      ...ofWhole,
+      ...qualified.map(fileTarget),
+    ];
   };
 }
 

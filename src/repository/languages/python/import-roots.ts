@@ -101,7 +101,10 @@ function documentOf(content: string): Record<string, unknown> | undefined {
 }
 
 function valueAt(document: unknown, ...keys: string[]): unknown {
-  return keys.reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], document);
+  return keys.reduce<unknown>(
+    (value, key) => (value as Record<string, unknown> | undefined)?.[key],
+    document,
+  );
 }
 
 /** Returns the directories that a project configures for its modules. */
