@@ -120,6 +120,7 @@ const ACTION_RESULTS = /^(?:I?ActionResult|JsonResult|ViewResult|ContentResult|F
 const PUBLIC_ACTIONS = new RegExp(`${ACTION_RESULTS.source}|^public$`);
 /** Spring's annotations of methods that handle requests. */
 const MAPPINGS = /^(?:Request|Get|Post|Put|Delete|Patch)Mapping$/;
+const MAPS = /^Map(?:Get|Post|Put|Delete|Patch)$/;
 const TEXTS = /^(?:[sS]tring|MultipartFile)$/;
 /** Modifiers and attributes of methods that no request reaches. */
 const OWN = /^(?:private|protected|internal|static|override|NonAction)$/;
@@ -129,9 +130,10 @@ const MAX_HEAD = 30;
 /** `IActionResult Show(string name)`, `@GetMapping … String show(String name)`: frameworks bind texts by name. */
 function isBound(fragment: Fragment, { start, name }: FunctionScope, { at, declared }: Parameter): boolean {
   const { language, tokens } = fragment;
-  if ((language !== "csharp" && language !== "java") || !name) return false;
+  if (language !== "csharp" && language !== "java") return false;
   const typed = Array.from({ length: declared.to - declared.from }, (_, index) => declared.from + index);
   if (!typed.some((index) => index !== at && TEXTS.test(fragment.text(index)))) return false;
+  if (!name) return isMapped(fragment, start);
   let found = false;
   const marks = language === "csharp" ? actionMarks(fragment, start, name) : MAPPINGS;
   for (let index = start + 4; index > start - MAX_HEAD && index >= 0; index--) {
@@ -140,6 +142,14 @@ function isBound(fragment: Fragment, { start, name }: FunctionScope, { at, decla
     if (index < at && marks.test(fragment.text(index))) found = true;
   }
   return found;
+}
+
+/** Whether a function answers a route of ASP.NET's minimal APIs: `app.MapGet("/{name}", async (string name) => …`. */
+function isMapped(fragment: Fragment, start: number): boolean {
+  let at = start - 1;
+  while (/^(?:async|static)$/.test(fragment.text(at))) at--;
+  const isArgument = fragment.text(at) === "," && fragment.tokens[at - 1]?.kind === "string";
+  return isArgument && fragment.text(at - 2) === "(" && MAPS.test(fragment.text(at - 3));
 }
 
 /** Returns what identifies an ASP.NET action: its return type or, in a controller, that it is public. */
