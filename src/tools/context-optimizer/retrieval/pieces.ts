@@ -17,8 +17,6 @@ const CONTAINER =
 /** `namespace` and `package` without a body hold the whole file, so that they are no pieces. */
 const FILE_SCOPE = /^\s*(?:namespace|package)\s[^{;]*;\s*$/;
 const LEADING = /^\s*(?:@|#\[|\[\w.*\]\s*$|#(?!include|define|if|endif|else)|\/\/|\/\*|\*|--\s|""")/;
-/** A line of a block comment that begins with a star. */
-const INSIDE_COMMENT = /^\s*\*/;
 const CONTINUES = /^\s*(?:[)}\]{]|end\b|else\b|elif\b|except\b|finally\b|catch\b|rescue\b|ensure\b)/;
 const CLOSING = /^\s*(?:[)}\];,]*|end)\s*$/;
 /** Parts before a declaration with brackets like those of a function: `pub(crate)`, `[HttpGet("x")]`. */
@@ -108,12 +106,8 @@ export function codePieces(lines: readonly string[]): Piece[] {
   /** Returns the first of the comments and decorators right above a declaration. */
   function leadOf(line: number, from: number): number {
     let start = line;
-    while (start > from && LEADING.test(lines[start - 1] as string)) {
-      // The lines inside a block comment are one deeper: ` * so`.
-      const depth = (indents[start - 1] as number) - (indents[line] as number);
-      if (depth !== 0 && !(depth === 1 && INSIDE_COMMENT.test(lines[start - 1] as string))) break;
+    while (start > from && indents[start - 1] === indents[line] && LEADING.test(lines[start - 1] as string))
       start--;
-    }
     return start;
   }
 

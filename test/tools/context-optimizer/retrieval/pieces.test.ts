@@ -464,7 +464,6 @@ describe("codePieces()", () => {
     ["// why", true],
     ["/* why */", true],
     ["-- why", true],
-    [" * why", true],
     ["[Why]", true],
     ['[Why<int>(1, "a]")]', true],
     ['"""Why."""', true],
