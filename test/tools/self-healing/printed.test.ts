@@ -36,6 +36,16 @@ describe("printedRemedies()", () => {
 
   it.each([
     [
+      ["│ Error: Unsupported argument", "│ It is not expected here. Did you mean", '│ "enable_dns"?'],
+      '"enable_dns"',
+    ],
+    [["│ Error: Undeclared", "│ It has not been declared. Did you", '│ mean "cidr"?'], '"cidr"'],
+  ])("puts an offer together that its frame wraps: %j", (lines, name) => {
+    expect(printed(...lines)[0]?.title).toBe(`Do as the log itself says: Did you mean ${name}?`);
+  });
+
+  it.each([
+    [
       ["error[E0425]", "help: a local variable with a similar name exists: `tax`"],
       "a local variable with a similar name exists: `tax`",
     ],

@@ -14,6 +14,8 @@ const MAX_CONTINUED = 60;
 const MAX_BLANKS = 3;
 const MAX_TRACEBACK = 400;
 
+/** A line in the frame that Terraform draws around each of its messages. */
+const FRAMED = /^│(?:\s|$)/;
 const CHAINED =
   /^\s*(?:Caused(?: by)?: |Also: {2,}|Suppressed: |stdout:|stderr:|The above exception was|During handling of the above)/;
 
@@ -64,6 +66,7 @@ function beginOf(lines: LogLines, index: number): number {
  */
 function endOf(lines: LogLines, index: number, { role, category }: Signature): number {
   const head = cleanLine(lines.raw(index));
+  if (FRAMED.test(head.text)) return endOfFrame(lines, index);
   const limit = Math.min(lines.count, index + 1 + MAX_LINES);
   // A line that ends with a colon continues on the next one: `panicked at src/main.rs:4:22:`.
   let end = index + (role === "cause" && /:\s*$/.test(head.text) && index + 1 < lines.count ? 2 : 1);
@@ -81,6 +84,17 @@ function endOf(lines: LogLines, index: number, { role, category }: Signature): n
       blanks -= skipped;
       end = at + 1;
     } else break;
+  }
+  return end;
+}
+
+/** Returns the index after the last line with text in the frame around a line, which its tool draws. */
+function endOfFrame(lines: LogLines, index: number): number {
+  let end = index + 1;
+  for (let at = end; at < Math.min(lines.count, index + MAX_CONTINUED); at++) {
+    const { text } = cleanLine(lines.raw(at));
+    if (!FRAMED.test(text)) break;
+    if (/[^│\s]/.test(text)) end = at + 1;
   }
   return end;
 }

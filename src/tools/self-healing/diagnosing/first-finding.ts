@@ -9,11 +9,11 @@ const AS_GRAVE = 6;
 
 /**
  * Returns the first of several findings of a compiler or linter in the user's own files, since the others
- * often follow from it. Of tests that failed in one run, also returns the first. For anything else, keeps the
- * best line, which is the last that gives the reason.
+ * often follow from it. Of tests that failed in one run, and of Terraform's messages, also returns the first. For
+ * anything else, keeps the best line, which is the last that gives the reason.
  */
 export function firstFinding(reading: Reading, best: Candidate): Candidate {
-  if (isOfTests(best)) return firstFailedTest(reading, best);
+  if (isOfTests(best) || best.signature.id === "terraform-error") return firstAlike(reading, best);
   if (!isOfSources(best)) return best;
   const { candidates, succeeded, directory } = reading;
   const begin = succeeded.build < best.index ? succeeded.build : -1;
@@ -38,8 +38,8 @@ function isOfTests({ signature: { id, category, ecosystem } }: Candidate): boole
   return category === "test_failure" && (ecosystem !== undefined || id === "assertion");
 }
 
-/** Returns the first of the tests that failed in one run, which a runner reports in one form. */
-function firstFailedTest({ candidates, succeeded, directory }: Reading, best: Candidate): Candidate {
+/** Returns the first of what one run reports in one form, such as failed tests. */
+function firstAlike({ candidates, succeeded, directory }: Reading, best: Candidate): Candidate {
   const begin = succeeded.build < best.index ? succeeded.build : -1;
   const told = candidates.filter(
     ({ index, signature, plain }) =>

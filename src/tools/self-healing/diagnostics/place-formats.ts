@@ -15,7 +15,7 @@ const JAVA_FRAME = /^\s*at (?<class>[\w.$]+)\.[\w$<>]+ ?\((?<file>\w+\.\w+):(?<l
 const GO_FRAME = /^\s+(?<file>\S+\.go):(?<line>\d+)(?: \+0x|$)/;
 const RUBY_FRAME =
   /^\s*(?:from |# )?(?<file>[^\s:]*(?:\.(?:rb|rake|gemspec)|Rakefile|Gemfile|Capfile)):(?<line>\d+):in /;
-const PHP_FRAME = /^\s*(?:#\d+ )?(?<file>\/?[^\s:()]+\.php)(?:\((?<line>\d+)\)|:(?<line2>\d+)$)/;
+const PHP_FRAME = /^\s*(?:#\d+ |at |\d+\s+)?(?<file>\/?[^\s:()]+\.php)(?:\((?<line>\d+)\)|:(?<line2>\d+)$)/;
 /** Of the sanitizers of GCC and Clang: `#1 0x55 in fill src/over.c:3:9`. */
 const SANITIZER_FRAME =
   /^\s+#\d+ (?:0x[0-9a-f]+ )?(?:in )?\S.{0,300}? (?<file>[^\s:()]+\.\w{1,5}):(?<line>\d+)(?::(?<column>\d+))?(?: \(.*)?$/;

@@ -23,7 +23,7 @@ const QUOTED = /[`"'](?<command>(?:[a-z][\w./-]*) [^`"']{2,150})[`"']/g;
 
 /** An offer of similar names, which are on the lines below it. */
 const OFFER =
-  /\b(?:[Dd]id you mean|[Mm]aybe you meant)(?: (?:this|one of these))?\s?[?:]$|^The most similar commands? (?:is|are)$/;
+  /\b(?:[Dd]id you mean|[Mm]aybe you meant)(?: (?:this|one of these)\s?[?:]|\s?[?:])?$|^The most similar commands? (?:is|are)$/;
 /** A sentence that continues with an indented command: `To set the upstream branch, use`. */
 const RUNS_ON = /\b(?:using|use|with|run)$/;
 /** A placeholder in a command, for the user to fill in. */
@@ -89,7 +89,8 @@ function bare(text: string | undefined): string | undefined {
 function saidIn(text: string, offset: number, next: string | undefined): string | undefined {
   const hint = offset > 0 ? HINT.exec(text)?.groups?.said : undefined;
   const whole = (hint ?? SENTENCE.exec(text)?.groups?.said)?.trim();
-  if (OFFER.test(text)) return next && `Did you mean ${next}?`.slice(0, MAX_LENGTH);
+  if (OFFER.test(text)) return next && `Did you mean ${next.replace(/\?$/, "")}?`.slice(0, MAX_LENGTH);
+  if (/\b[Dd]id you$/.test(text) && next?.startsWith("mean ")) return `Did you ${next}`.slice(0, MAX_LENGTH);
   // The sentence may be in parentheses, of which only the closing one was captured.
   const said = whole?.includes("(") ? whole : whole?.replace(/\)\.?$/, "");
   return said === undefined || said.length < 8 || /(?:following|command|run|:)[^:]{0,40}:$/i.test(said)

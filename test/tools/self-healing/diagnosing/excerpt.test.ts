@@ -24,6 +24,8 @@ describe("the excerpt of a cause", () => {
     ["itself alone", ["it broke", "so it went on"], 1],
     ["what stands further right", ["it broke", "  here", "    and there", "so it went on"], 3],
     ["as far as that goes on", ["it broke", "  here", "so it went on", "  there"], 2],
+    ["the frame around it", ["│ it broke", "│ ", "│   here", "│", "│ and there", "│ ", "╵", "│ more"], 5],
+    ["the frame's first 60 lines", ["│ it broke", ...plain(80).map((line) => `│ ${line}`)], 60],
     ["nothing as far to the left", ["  it broke", "  here"], 1],
     ["nothing that is told as a warning", ["it broke", "[WARNING]   here"], 1],
     ["nothing that is told by the way", ["it broke", "[INFO]   here", "  there"], 1],

@@ -18,6 +18,27 @@ describe("the place of a failure", () => {
     );
   });
 
+  it("is that of the first of Terraform's messages", () => {
+    const told = (file: string) => [
+      "╷",
+      "│ Error: Unsupported argument",
+      "│ ",
+      `│   on ${file} line 3, in x:`,
+      "╵",
+    ];
+    expect(placeOf(...told("vpc/main.tf"), ...told("main.tf"))).toBe("vpc/main.tf:3");
+  });
+
+  it("is read below the name of a test of Pest", () => {
+    const log = ["   FAILED  Tests\\CartTest > adds", "  Failed asserting that 1 is 2.", ""];
+    expect(placeOf(...log, "  at tests/CartTest.php:33", "    ➜  33▕ expect(1)->toBe(2);")).toBe(
+      "tests/CartTest.php:33",
+    );
+    expect(placeOf(...log, "  at vendor/laravel/src/Http.php:3", "", "  1   tests/CartTest.php:7")).toBe(
+      "tests/CartTest.php:7",
+    );
+  });
+
   it.each([
     ["TypeError: x is not a function", "    at g (/tmp/shop/cart.js:1:27)", "/tmp/shop/cart.js:1"],
     [

@@ -35,6 +35,8 @@ const FRAMES: Line[] = [
   ["#0 /app/cart.php(12): total()", "/app/cart.php:12"],
   ["/app/tests/CartTest.php:12", "/app/tests/CartTest.php:12"],
   ["  #10 src/cart.php(7): x", "src/cart.php:7"],
+  ["  at tests/Feature/CartTest.php:33", "tests/Feature/CartTest.php:33"],
+  ["  1   app/Cart.php:48", "app/Cart.php:48"],
   ["  location: '/app/cart.test.js:12:5'", "/app/cart.test.js:12:5"],
   ["location: file:///app/cart.test.js:12", "/app/cart.test.js:12"],
   ["    #1 0x55d0 in fill src/over.c:12:5", "src/over.c:12:5"],
