@@ -17,6 +17,7 @@ import { LEVEL, type Level } from "./level.ts";
 import { type LiteralString, literalIn } from "./literal.ts";
 import { LocalFunctions } from "./local-functions.ts";
 import { isOfMadeObject } from "./made-objects.ts";
+import { withoutOwnBase } from "./own-base.ts";
 import { type Reaching, reachingOf } from "./reaching.ts";
 import { objectPath } from "./receivers.ts";
 import {
@@ -168,7 +169,8 @@ class Follower implements Provenance {
   /** Returns the value of a bracket's contents: a list, the holes of a text, a part of an expression. */
   private bracketed(open: number, depth: number, keys: number): Value {
     const { partner } = this.fragment.tokens[open] as { partner: number };
-    const parts = splitAtCommas(this.fragment, { from: open + 1, to: partner }).slice(keys);
+    const all = splitAtCommas(this.fragment, { from: open + 1, to: partner }).slice(keys);
+    const parts = withoutOwnBase(this.fragment, this.target, open, all);
     return joined(parts.map((part) => this.valueIn(part, depth)));
   }
 

@@ -83,7 +83,8 @@ function valueAfter(line: string, from: number): Omit<NamedValue, "name"> | unde
   const value = UNQUOTED.exec(line)?.[0].replace(/[.:]$/, "");
   if (!value || separator === "," || COMPARING.test(separator)) return undefined;
   if (SENTENCE.test(line.slice(column + value.length, column + value.length + MAX_SEEN))) return undefined;
-  if (LOOSE.test(separator) && !/^[A-Za-z0-9+/=_-]{20,}$/.test(value)) return undefined;
+  // An option behind a command is no value: `list-keys --api-id=…`.
+  if (LOOSE.test(separator) && !/^(?!--?[a-z])[A-Za-z0-9+/=_-]{20,}$/.test(value)) return undefined;
   const next = line.charAt(column + value.length);
   return { value, column, quoted: separator === ">", bare: { separator, next } };
 }

@@ -55,11 +55,11 @@ function kindOf(text: string, at: number): number {
   return code >= 65 && code <= 90 ? 2 : 3;
 }
 
-/** Whether a text is words joined by signs or capitals, with some numbers: `flutter-3.3.x`, `privkey1.json`. */
+/** Whether a text is words joined by signs or capitals, with some numbers: `flutter-3.3.x`, `LOG4J_LEVEL`. */
 function isMadeOfWords(text: string): boolean {
   const parts = text.split(/[^A-Za-z0-9]{1,4}|(?<=[a-z])(?=[A-Z])/).filter((part) => part !== "");
   const words = parts.filter((part) =>
-    /^(?:[A-Z]?[a-z]{1,20}|[A-Z]{1,12}|\d{1,4}|v\d{1,3}|[a-z]{3,16}\d{1,2}|[A-Z][a-z]{2,16}\d{1,2})$/.test(
+    /^(?:[A-Z]?[a-z]{1,20}|[A-Z]{1,12}|\d{1,4}|v\d{1,3}|[a-z]{3,16}\d{1,2}[a-z]?|[A-Z]{3,16}\d{1,2}[A-Z]?|[A-Z][a-z]{2,16}\d{1,2})$/.test(
       part,
     ),
   );
