@@ -25,5 +25,15 @@ const VALIDATING =
 /** Whether a value is a placeholder for a secret, a reference to one, or validation rules for one. */
 export function isPlaceholder(value: string): boolean {
   if (/[|:[]/.test(value) && VALIDATION.test(value) && VALIDATING.test(value)) return true;
-  return STANDING_IN.test(value) || REFERENCE.test(value) || LEADING.test(value) || PLAIN.test(value);
+  if (REFERENCE.test(value) || LEADING.test(value)) return true;
+  return [value, decoded(value)].some((text) => STANDING_IN.test(text) || PLAIN.test(text));
+}
+
+/** What a value in base64 says, as secrets of Kubernetes are written: `Y2hhbmdlbWU=` for `changeme`. */
+const BASE64 = /^(?=.{8,64}$)(?:[A-Za-z0-9+/]{4}){1,16}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+function decoded(value: string): string {
+  if (!BASE64.test(value)) return "";
+  const text = Buffer.from(value, "base64").toString("latin1");
+  return /^[\x21-\x7e]+$/.test(text) ? text : "";
 }
