@@ -86,3 +86,14 @@ it("the repository tools refuse paths outside the repository, ignored files and 
   expect(textOf(await call("repository_impact", { file: "nothing.ts" }))).toContain("has no file nothing.ts");
   expect(textOf(await call("repository_context", { query: "a", budget: 7 }))).toContain("budget");
 });
+
+it("the repository tools answer many calls at once, of which few read the repository at a time", async () => {
+  const { call, errors } = await session();
+  const calls = Array.from({ length: 16 }, (_, index) =>
+    call("repository_locate", { query: `header ${index}` }),
+  );
+  const answers = await Promise.all(calls);
+  expect(answers.filter(({ isError }) => isError)).toEqual([]);
+  // Node warns of more than ten at work, who all listen for the end of the session.
+  expect(errors()).not.toMatch(/Warning/);
+});

@@ -1,6 +1,8 @@
+import { Problem } from "../../contract/problem.ts";
 import type { Outcome } from "../../mcp/outcome.ts";
 import type { RepositoryTool } from "../../mcp/repository-tools.ts";
 import type { Call } from "../../mcp/tool-calls.ts";
+import { createTurns } from "../../system/turns.ts";
 import { askTool } from "../ask-tool.ts";
 import type { Context } from "../context.ts";
 import { filesOf } from "../tools/context/repository-files.ts";
@@ -56,8 +58,23 @@ const ANSWERS: Record<RepositoryTool, Answer> = {
   },
 };
 
+/** Calls at a time, each of which may read the whole repository: an agent may send a dozen at once. */
+const MAX_RUNNING = 2;
+const MAX_WAITING = 256;
+const turns = createTurns({
+  maxRunning: MAX_RUNNING,
+  maxOfOne: MAX_RUNNING,
+  maxWaiting: MAX_WAITING,
+  refusal: () =>
+    new Problem("overloaded", `${MAX_WAITING} calls are waiting. Wait for some of their answers.`),
+});
+
 export async function answerInRepository(context: Context, { tool, given, signal }: Call): Promise<Outcome> {
   const answer = ANSWERS[tool.name as RepositoryTool];
   // Parsing fills in the defaults of members that the agent left out.
-  return { text: JSON.stringify(await answer(context, tool.input.parse(given), signal)) };
+  const input = tool.input.parse(given);
+  return turns.run("", async () => {
+    signal.throwIfAborted();
+    return { text: JSON.stringify(await answer(context, input, signal)) };
+  });
 }
