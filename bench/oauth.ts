@@ -44,11 +44,7 @@ export async function run(): Promise<void> {
       server: provider,
       flowsOf: (url) => flowsOfOidcProvider(url, "openid offline_access"),
     },
-    {
-      name: "no ID token",
-      server: provider,
-      flowsOf: (url) => flowsOfOidcProvider(url, "read write"),
-    },
+    { name: "no ID token", server: provider, flowsOf: (url) => flowsOfOidcProvider(url, "read write") },
     { name: "Toolplane", server: ours, flowsOf: flowsOfToolplane },
   ];
   try {

@@ -1,3 +1,6 @@
+import { UnexpectedAnswer } from "../client/errors.ts";
+import { createTransport } from "../client/transport/transport.ts";
+
 export interface Readiness {
   ready: boolean;
   /** Follows the server's name in a sentence. */
@@ -5,38 +8,46 @@ export interface Readiness {
 }
 
 const ASK_MS = 4_000;
-/** In characters. */
-const MAX_READ = 1_000;
+const MAX_BYTES = 1_000;
+const NO_ANSWER: Readiness = { ready: false, detail: "does not answer" };
 
 /** Asks a server whether it reads and writes: without a credential, so that it needs no trust. */
-export async function readinessOf(url: string): Promise<Readiness> {
+export async function readinessOf(baseUrl: string): Promise<Readiness> {
   try {
-    const answer = await fetch(`${url}/ready`, { redirect: "error", signal: AbortSignal.timeout(ASK_MS) });
-    if (answer.ok) {
-      await answer.body?.cancel();
-      return { ready: true, detail: "is ready" };
-    }
-    const { read, write } = await ablenessIn(answer);
+    const { status, body } = await ask(new URL(`${baseUrl}/ready`));
+    if (status === 200) return { ready: true, detail: "is ready" };
+    // A redirect comes from another kind of server.
+    if (status >= 300 && status < 400) return NO_ANSWER;
+    const { read, write } = ablenessIn(body);
     const isReadOnly = read === true && write === false;
     return {
       ready: false,
-      detail: isReadOnly ? "reads, writes nothing" : `answers ${answer.status} to /ready`,
+      detail: isReadOnly ? "reads, writes nothing" : `answers ${status} to /ready`,
     };
   } catch {
-    return { ready: false, detail: "does not answer" };
+    return NO_ANSWER;
   }
 }
 
-/** Returns the abilities in the answer; none if another kind of server answers, perhaps without end. */
-async function ablenessIn({ body }: Response): Promise<{ read?: unknown; write?: unknown }> {
-  let text = "";
-  const decoder = new TextDecoder();
+/** Returns the status, and the body unless another kind of server answers at length, perhaps without end. */
+async function ask(url: URL): Promise<{ status: number; body?: Buffer }> {
+  const transport = createTransport();
+  const signal = AbortSignal.timeout(ASK_MS);
   try {
-    for await (const piece of body ?? []) {
-      text += decoder.decode(piece, { stream: true });
-      if (text.length > MAX_READ) return {};
-    }
-    return Object(JSON.parse(text));
+    const request = { method: "GET", url, headers: {}, timeoutMs: ASK_MS, maxBytes: MAX_BYTES, signal };
+    return await transport.send(request);
+  } catch (error) {
+    if (error instanceof UnexpectedAnswer) return { status: error.status };
+    throw error;
+  } finally {
+    transport.close();
+  }
+}
+
+/** Returns the abilities in the answer; none if another kind of server answers. */
+function ablenessIn(body: Buffer | undefined): { read?: unknown; write?: unknown } {
+  try {
+    return Object(JSON.parse(String(body)));
   } catch {
     return {};
   }

@@ -6,6 +6,7 @@ import { createServer as createHttpsServer } from "node:https";
 import { type AddressInfo, connect, type Server } from "node:net";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
+import { readinessOf } from "../../../src/cli/readiness.ts";
 import { createTransport } from "../../../src/client/transport/transport.ts";
 import { temporaryDirectory } from "../../support/store.ts";
 import { bundled } from "../support/processes.ts";
@@ -127,4 +128,12 @@ it.each([
   const message = await failureOf({ ALL_PROXY: proxy });
   expect(message).toMatch(said);
   expect(message).not.toMatch(/secret/);
+});
+
+it("whether a server is ready is asked through the proxy, too", async () => {
+  const { port, asked } = await startProxy({ status: 502 });
+  vi.stubEnv("HTTPS_PROXY", `http://127.0.0.1:${port}`);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect(await readinessOf(`https://${HOST}`)).toEqual({ ready: false, detail: "does not answer" });
+  expect(asked.map(({ authority }) => authority)).toEqual([`${HOST}:443`]);
 });
