@@ -3,6 +3,7 @@ import { createServer } from "../../src/index.ts";
 import { checkAddress } from "../../src/server/listening.ts";
 import { startApp } from "../support/app.ts";
 import { temporaryDirectory } from "../support/store.ts";
+import { quietLog } from "./support/quiet-log.ts";
 
 describe("--base-url and --verification-url", () => {
   it.each([
@@ -52,13 +53,7 @@ describe("--base-url and --verification-url", () => {
     ["https://h.example/control", 1],
   ])("warn of a path, at which no pages lie: %s", async (baseUrl, warnings) => {
     const warned: string[] = [];
-    const quiet = () => {};
-    const log = {
-      debug: quiet,
-      info: quiet,
-      error: quiet,
-      warn: (_: object, text = "") => void warned.push(text),
-    };
+    const log = quietLog({ warn: (_: object, text = "") => void warned.push(text) });
     const server = await createServer({ store: temporaryDirectory(), baseUrl, log });
     onTestFinished(() => server.close());
     expect(warned.filter((text) => text.includes("base URL without a path"))).toHaveLength(warnings);

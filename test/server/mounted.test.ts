@@ -6,6 +6,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { type ControlPlane, createServer, type ServerOptions } from "../../src/index.ts";
 import { requestsTo } from "../../src/testing/request.ts";
 import { temporaryDirectory } from "../support/store.ts";
+import { quietLog } from "./support/quiet-log.ts";
 
 const KEY = "owner-key-of-a-test-server-0123456789abcdef";
 
@@ -76,13 +77,7 @@ it.each(["/sign-in", "/device/", "/connect/%zz"])(
 
 it("says what is wrong where a body was read before the control plane got the request", async () => {
   const errors: unknown[] = [];
-  const quiet = () => {};
-  const log = {
-    debug: quiet,
-    info: quiet,
-    warn: quiet,
-    error: (details: object) => void errors.push((details as { err?: unknown }).err),
-  };
+  const log = quietLog({ error: (details: object) => void errors.push((details as { err?: unknown }).err) });
   const { request } = await mount({ log }, [express.json()]);
   const { status, body } = await request("POST", "/api/v1/track", { body: { type: "api_calls" } });
   expect([status, body.error]).toEqual([500, "internal_error"]);
