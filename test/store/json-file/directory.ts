@@ -1,5 +1,6 @@
-import { cpSync, readFileSync, watch } from "node:fs";
+import { cpSync, readdirSync, readFileSync, statSync, watch } from "node:fs";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { onTestFinished } from "vitest";
 import {
   type JsonFileStoreOptions,
@@ -65,11 +66,28 @@ export async function untilChanged(
   watcher.close();
 }
 
-/** Copies a directory as a kill at this instant would leave it, without the lock. */
+/**
+ * Copies a directory as a kill at this instant would leave it, without the lock. Other threads rename and remove files
+ * meanwhile, so it copies again until one copy saw the same files from begin to end.
+ */
 export function imageOf(directory: string): string {
-  const image = temporaryDirectory();
-  cpSync(directory, image, { recursive: true, filter: (path) => !/lock\.\d+/.test(path) });
-  return image;
+  for (;;) {
+    const image = temporaryDirectory();
+    const before = filesOf(directory);
+    try {
+      cpSync(directory, image, { recursive: true, filter: (path) => !/lock\.\d+/.test(path) });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "ENOENT") continue;
+      throw error;
+    }
+    if (isDeepStrictEqual(filesOf(directory), before)) return image;
+  }
+}
+
+/** Returns the inode of each file by name. Files that only grow stay the same. */
+function filesOf(directory: string): Map<string, number | undefined> {
+  const inodeOf = (name: string) => statSync(join(directory, name), { throwIfNoEntry: false })?.ino;
+  return new Map(readdirSync(directory).map((name) => [name, inodeOf(name)]));
 }
 
 export function linesOf(directory: string, name: string): string[] {
