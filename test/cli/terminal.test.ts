@@ -54,7 +54,8 @@ describe("tool in a terminal", () => {
     expect(qr.length).toBeGreaterThanOrEqual(16);
     expect(cursorVisible()).toBe(false);
     for (const theme of Object.values(THEMES)) {
-      expect(readScreen(history(), theme)).toBe(`${ELSEWHERE}/device?user_code=${userCode}`);
+      // A screen that is being drawn again is half the old one.
+      await expect.poll(() => readScreen(history(), theme)).toBe(`${ELSEWHERE}/device?user_code=${userCode}`);
     }
     await decide(app, userCode, "approve");
     await expect.poll(() => screen().join("\n")).toContain("exit code 0");
