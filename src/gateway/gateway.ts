@@ -233,7 +233,9 @@ export function createGateway(ports: GatewayPorts): Gateway {
     };
     const reader = readerOf(message, call, rights);
     if (type === "text/event-stream" && status === 200) {
-      const events = reader ? relayEvents(body, reader, title) : eventsUnread(body, message, rights);
+      const events = reader
+        ? relayEvents(body, reader, { title, resumes: !stateless })
+        : eventsUnread(body, message, rights);
       const streaming = { ...passed, "X-Accel-Buffering": "no" };
       return { status, headers: streaming, body: cutOff(keptAlive(events, clock), tell) };
     }

@@ -4,6 +4,7 @@ import { type Reader, relayEvents, relayJson } from "../../src/gateway/relay/rel
 import { UpstreamFailure } from "../../src/gateway/upstreams/upstream-port.ts";
 
 const MIB = 1024 * 1024;
+const UP = { title: "Up", resumes: true };
 
 /** A reader that does nothing. */
 const READER: Reader = {
@@ -29,7 +30,7 @@ it("relayEvents() cuts off an event that exceeds 64 MiB", async () => {
   async function* endless() {
     for (;;) yield line;
   }
-  const { bytes, error } = await passed(relayEvents(endless(), READER, "Up"));
+  const { bytes, error } = await passed(relayEvents(endless(), READER, UP));
   expect(error).toMatchObject({ kind: "too_large", message: expect.stringContaining("Up") });
   expect(bytes).toBeGreaterThan(60 * MIB);
   expect(bytes).toBeLessThanOrEqual(64 * MIB);
@@ -40,7 +41,7 @@ it("relayEvents() does not limit the total length of short events", async () => 
   async function* many() {
     for (let sent = 0; sent < 160; sent++) yield event;
   }
-  expect(await passed(relayEvents(many(), READER, "Up"))).toEqual({
+  expect(await passed(relayEvents(many(), READER, UP))).toEqual({
     bytes: 160 * event.length,
     error: undefined,
   });
@@ -55,10 +56,35 @@ it.each(["before", "behind"])(
     }
     const ended: boolean[] = [];
     const reader = { ...READER, ended: async (resumable: boolean) => void ended.push(resumable) };
-    await passed(relayEvents(half(), reader as Reader, "Up"));
+    await passed(relayEvents(half(), reader as Reader, UP));
     expect(ended).toEqual([true]);
   },
 );
+
+it.each([
+  ["unreachable", "left to its client"],
+  ["timeout", "left to its client"],
+  ["malformed", "answered"],
+] as const)("relayEvents() of a stream with an id that fails as %s is %s", async (kind, outcome) => {
+  const failure = new UpstreamFailure(kind, "Up is gone.");
+  async function* failing() {
+    yield Buffer.from("id: 7\ndata:\n\n");
+    throw failure;
+  }
+  const { error } = await passed(relayEvents(failing(), READER, UP));
+  expect(error).toBe(outcome === "answered" ? undefined : failure);
+});
+
+it("relayEvents() says in its own words that an answer could not be recorded", async () => {
+  async function* answering() {
+    yield Buffer.from('data: {"jsonrpc":"2.0","id":1,"result":{}}\n\n');
+  }
+  const unrecorded = () => Promise.reject(new Error("no store"));
+  const reader = { ...READER, read: unrecorded, failed: async () => ({ error: { message: "withheld" } }) };
+  const pieces: string[] = [];
+  for await (const piece of relayEvents(answering(), reader, UP)) pieces.push(piece.toString());
+  expect(pieces.join("")).toContain("withheld");
+});
 
 it("reads answers that begin with a byte order mark, in JSON and in event streams", async () => {
   const read: unknown[] = [];
@@ -68,7 +94,7 @@ it("reads answers that begin with a byte order mark, in JSON and in event stream
   }
   const answer = '{"jsonrpc":"2.0","id":1,"result":{}}';
   await relayJson(marked(answer), reader as Reader, "Up");
-  await passed(relayEvents(marked(`data: ${answer}\n\n`), reader as Reader, "Up"));
+  await passed(relayEvents(marked(`data: ${answer}\n\n`), reader as Reader, UP));
   expect(read).toEqual([{ result: {} }, { result: {} }]);
 });
 

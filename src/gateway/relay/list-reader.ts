@@ -32,7 +32,8 @@ export function listReader(
     async tooLong() {
       if (gates.filters(method, rights)) throw tooLong(title);
     },
-    async ended() {
+    async ended(resumable) {
+      if (resumable) return undefined;
       throw new UpstreamFailure("malformed", `${title} ended its answer before there was one.`);
     },
     failed: async (error) => ({ error: { code: RPC.internal, message: wordsOf(error, log) } }),

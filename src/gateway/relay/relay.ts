@@ -20,7 +20,7 @@ export interface Reader {
   read(response: RpcResponse): Promise<RpcResponse | undefined>;
   /** The answer is too long to be read. It is passed on unread when this resolves; rejects if that is not allowed. */
   tooLong(): Promise<void>;
-  /** An event stream ended without an answer. `resumable`: the client can request the rest. */
+  /** An event stream ended or broke off without an answer. `resumable`: the client can request the rest. */
   ended(resumable: boolean): Promise<RpcResponse | undefined>;
   /** Returns the response for the client when the upstream fails half way. */
   failed(failure: unknown): Promise<RpcResponse>;
@@ -67,11 +67,15 @@ async function readWhole(text: Buffer, reader: Reader, title: string): Promise<B
   return instead ? Buffer.from(textOf(instead, reader.id)) : text;
 }
 
-/** Relays an event stream as it arrives. The event with the answer is passed on after it was read. */
+/**
+ * Relays an event stream as it arrives. The event with the answer is passed on after it was read.
+ *
+ * @param resumes whether the client's revision can fetch what follows an event with an id.
+ */
 export async function* relayEvents(
   body: AsyncIterable<Buffer>,
   reader: Reader,
-  title: string,
+  { title, resumes }: { title: string; resumes: boolean },
 ): AsyncGenerator<Buffer> {
   let resumable = false;
   let answered = false;
@@ -85,19 +89,24 @@ export async function* relayEvents(
         if (unread > MAX_BYTES) throw tooLong(title);
       }
       const response = whole && !answered ? responseIn(dataOf(bytes), reader.id) : undefined;
-      resumable ||= hasId(bytes);
+      resumable ||= resumes && hasId(bytes);
       if (!response) {
         yield bytes;
         continue;
       }
-      answered = true;
       const instead = await reader.read(response);
+      answered = true;
       yield instead ? withData(bytes, textOf(instead, reader.id)) : bytes;
     }
     const instead = answered ? undefined : await reader.ended(resumable);
     if (instead) yield eventOf(instead, reader.id);
   } catch (error) {
     if (answered) throw error;
+    if (resumable && isLoss(error)) {
+      // A final answer would keep the client from fetching the rest.
+      await reader.ended(true);
+      throw error;
+    }
     yield eventOf(await reader.failed(error), reader.id);
   }
 }
@@ -141,6 +150,11 @@ export async function readShort(body: AsyncIterable<Buffer>, title: string): Pro
   const chunks: Buffer[] = [];
   for await (const chunk of relayBytes(body, title, MAX_SHORT_BYTES)) chunks.push(chunk);
   return Buffer.concat(chunks);
+}
+
+/** Whether only the connection was lost, while the upstream may still be at work. */
+function isLoss(error: unknown): boolean {
+  return error instanceof UpstreamFailure && (error.kind === "unreachable" || error.kind === "timeout");
 }
 
 function responseIn(text: string | undefined, id: MessageId): RpcResponse | undefined {
