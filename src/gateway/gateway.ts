@@ -140,6 +140,7 @@ export function createGateway(ports: GatewayPorts): Gateway {
           },
           owner: owner.credential,
           ...(message && { message }),
+          onSent: call?.sent,
           signal: isOpenEnded ? open.begin(request.isValid, signal) : signal,
         },
         caller,

@@ -74,6 +74,19 @@ describe("a stdio upstream", () => {
     expect(await ask("key_1", "tools/call", { name: "pay" })).toMatchObject({ result: { calls: 1 } });
   });
 
+  it("sends a program nothing that its client cancelled while it started", async () => {
+    const { send, ask } = startProgram(COUNTING);
+    const call = (id: number) =>
+      send("key_1", { jsonrpc: "2.0", id, method: "tools/call", params: { name: "pay" } });
+    const cancel = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 7 } };
+    const cancelled = expect(call(7)).rejects.toMatchObject({ kind: "cancelled" });
+    const kept = call(8);
+    await Promise.all([send("key_2", cancel), send("key_1", cancel)]);
+    await cancelled;
+    expect(await textOf((await kept).body)).toContain('{"calls":1}');
+    expect(await ask("key_1", "tools/call", { name: "pay" })).toMatchObject({ result: { calls: 2 } });
+  });
+
   it("answers a call with its result if the program reports progress that nobody asked for", async () => {
     const { ask } = startProgram(PROGRAM);
     const answer = await ask("key_1", "tools/call", { name: "eager" });

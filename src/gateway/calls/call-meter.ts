@@ -42,7 +42,8 @@ export interface CallMeter {
    * Returns the project that a caller's calls count in, created if missing. Throws `conflict` if the account is full.
    */
   projectOf(caller: Caller): Promise<string>;
-  count(call: MeteredCall, outcome: CallOutcome): Promise<void>;
+  /** @param options.isSent whether the upstream has got the call. */
+  count(call: MeteredCall, outcome: CallOutcome, options: { isSent: boolean }): Promise<void>;
 }
 
 export function createCallMeter({
@@ -67,7 +68,7 @@ export function createCallMeter({
       return isThere ? projectId : "default";
     },
 
-    async count(call, outcome) {
+    async count(call, outcome, { isSent }) {
       const { caller, upstream, tool, rule, projectId, startedAt } = call;
       const { accountId, userId, credential } = caller;
       const space = projectSpace(accountId, projectId);
@@ -83,7 +84,7 @@ export function createCallMeter({
         ms,
         at,
       };
-      const use = counts(rule, outcome) ? rule.usage : false;
+      const use = counts(rule, outcome, isSent) ? rule.usage : false;
       const cost = await store.transact(async (tx) => {
         await countCall(tx, counted);
         if (use === false || rule.cost === 0) return 0;
@@ -102,9 +103,10 @@ export function createCallMeter({
   };
 }
 
-/** Whether an outcome is charged. Cancelled calls are, because the upstream has done the work. */
-function counts({ countErrors }: ToolRuleOf, outcome: CallOutcome): boolean {
-  if (outcome === "ok" || outcome === "cancelled") return true;
+/** Whether an outcome is charged. Cancelled calls are if they were sent, because the upstream has done the work. */
+function counts({ countErrors }: ToolRuleOf, outcome: CallOutcome, isSent: boolean): boolean {
+  if (outcome === "ok") return true;
+  if (outcome === "cancelled") return isSent;
   return countErrors && (outcome === "error" || outcome === "failed");
 }
 

@@ -10,12 +10,16 @@ import type { CallMeter, MeteredCall } from "./call-meter.ts";
 /** A tool call in progress. Only the first outcome is counted. */
 export interface Call extends Reader {
   settle(outcome: CallOutcome): Promise<void>;
+  /** The upstream has got the call, and will do the work. */
+  sent(): void;
+  /** Its client has cancelled it. If it is sent nevertheless, it is counted then. */
+  cancel(): void;
 }
 
 export interface CallPorts {
   meter: Pick<CallMeter, "count">;
   log: Log;
-  /** The client's. Its abort counts the call as cancelled, which is charged like a finished one. */
+  /** The client's. Its abort counts the call as cancelled, which is charged like a finished one if it was sent. */
   signal: AbortSignal;
   stateless: boolean;
   onSettled: (outcome: CallOutcome) => void;
@@ -24,25 +28,35 @@ export interface CallPorts {
 export function beginCall(metered: MeteredCall, ports: CallPorts): Call {
   const { meter, log, signal, stateless } = ports;
   let settled: Promise<void> | undefined;
+  let isSent = false;
+  let isCancelled = false;
 
   function settle(outcome: CallOutcome): Promise<void> {
     if (settled) return settled;
-    const is = signal.aborted ? "cancelled" : outcome;
-    settled = meter.count(metered, is);
+    const is = signal.aborted || isCancelled ? "cancelled" : outcome;
+    settled = meter.count(metered, is, { isSent });
     settled.catch((err) => log.error({ err, upstream: metered.upstream }, "a call was not counted"));
     ports.onSettled(is);
     return settled;
   }
 
-  function cancel(): void {
+  function abandon(): void {
     settle("cancelled").catch(() => {});
   }
-  if (signal.aborted) cancel();
-  else signal.addEventListener("abort", cancel, { once: true });
+  if (signal.aborted) abandon();
+  else signal.addEventListener("abort", abandon, { once: true });
 
   return {
     id: metered.message.id as MessageId,
     settle,
+    sent() {
+      isSent = true;
+      if (isCancelled) abandon();
+    },
+    cancel() {
+      isCancelled = true;
+      if (isSent) abandon();
+    },
     async read(response) {
       await settle(outcomeOf(response));
       return undefined;

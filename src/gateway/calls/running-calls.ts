@@ -38,8 +38,7 @@ export function createRunningCalls(): RunningCalls {
     cancel({ method, params }, by) {
       if (method !== "notifications/cancelled") return;
       for (const call of running.get(nameOf(by, params.requestId)) ?? []) {
-        // The call itself logs a failure to count it.
-        call.settle("cancelled").catch(() => {});
+        call.cancel();
       }
     },
   };

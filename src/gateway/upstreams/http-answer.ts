@@ -13,6 +13,7 @@ export class HttpAnswer implements Dispatcher.DispatchHandler {
   /** Resolves with the headers. Rejects with undici's error, or with the reason it was aborted. */
   readonly begun: Promise<UpstreamAnswer>;
   readonly #failureOf: (error: unknown) => unknown;
+  readonly #onSent: (() => void) | undefined;
   #begin!: (answer: UpstreamAnswer) => void;
   #fail!: (error: unknown) => void;
   #controller: Dispatcher.DispatchController | undefined;
@@ -21,9 +22,13 @@ export class HttpAnswer implements Dispatcher.DispatchHandler {
   #over: { error?: unknown } | undefined;
   #wake: (() => void) | undefined;
 
-  /** @param failureOf converts an error of undici to the one to throw. */
-  constructor(failureOf: (error: unknown) => unknown) {
+  /**
+   * @param failureOf converts an error of undici to the one to throw.
+   * @param onSent called when a connection takes the request.
+   */
+  constructor(failureOf: (error: unknown) => unknown, onSent?: () => void) {
     this.#failureOf = failureOf;
+    this.#onSent = onSent;
     this.begun = new Promise((resolve, reject) => {
       this.#begin = resolve;
       this.#fail = reject;
@@ -40,6 +45,7 @@ export class HttpAnswer implements Dispatcher.DispatchHandler {
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
     if (this.#over) controller.abort(this.#over.error as Error);
+    else this.#onSent?.();
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {

@@ -32,7 +32,7 @@ export function httpUpstream({ title, url, timeoutMs }: HttpUpstreamOptions): Up
   return {
     send(request) {
       const { method, headers, message, signal } = request;
-      const answer = new HttpAnswer((error) => failureOf(error, title, timeoutMs));
+      const answer = new HttpAnswer((error) => failureOf(error, title, timeoutMs), request.onSent);
       if (signal.aborted) answer.breakOff(signal.reason);
       else {
         signal.addEventListener("abort", () => answer.breakOff(signal.reason), { once: true });

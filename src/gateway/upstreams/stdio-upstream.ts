@@ -6,6 +6,7 @@ import { isStateless, META, RPC } from "../rpc.ts";
 import { type Child, startChild } from "./child.ts";
 import { type Greeting, greet, statelessMeta } from "./handshake.ts";
 import { createPending, type Pending, type PendingRequest } from "./pending.ts";
+import { cancelled, createStartingRequests } from "./starting-requests.ts";
 import { answeredHere, asEvents, jsonAnswer, textAnswer, versionRefused } from "./stdio-answers.ts";
 import { createTaskOwners } from "./task-owners.ts";
 import {
@@ -38,6 +39,7 @@ const GREETING_MS = 60_000;
 export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
   const { name, title, timeoutMs, clock, log } = options;
   const pending = new Map<number, Pending>();
+  const starting = createStartingRequests();
   const tasks = createTaskOwners();
   const over = new AbortController();
   let lastId = 0;
@@ -220,6 +222,7 @@ export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
       pending.delete(id);
       throw new UpstreamFailure("unreachable", `${title} takes no requests at the moment.`);
     }
+    request.onSent?.();
     const gone = () => {
       cancel(id, "the client went away");
       answer.fail(request.signal.reason);
@@ -250,9 +253,11 @@ export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
       if (refused) return refused;
       if (!running)
         throw new UpstreamFailure("unreachable", `${title} is not running. It is started again shortly.`);
-      const greeting = await greeted(running.greeting);
+      const isCancellation = message.method === "notifications/cancelled";
+      if (isCancellation) starting.withdraw(request.owner, message.params.requestId);
+      const greeting = await starting.wait(request, greeted(running.greeting));
       if (message.kind !== "request") {
-        if (message.method === "notifications/cancelled") cancelNamed(request, message);
+        if (isCancellation) cancelNamed(request, message);
         return textAnswer(202, "");
       }
       const stateless = isStateless(version);
@@ -275,6 +280,6 @@ export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
     if (!first || others.length > 0) return;
     const [id, answer] = first;
     cancel(id, "cancelled");
-    answer.fail(new UpstreamFailure("cancelled", "The request was cancelled."));
+    answer.fail(cancelled());
   }
 }

@@ -9,8 +9,10 @@ export interface UpstreamRequest {
   owner: string;
   /** Present on a POST. */
   message?: Message;
-  /** Aborts when nobody waits for the answer. */
+  /** Aborts when nobody waits for the answer. What was not sent by then is never sent. */
   signal: AbortSignal;
+  /** Called when it is sent. Until then the upstream has not heard of it. */
+  onSent?: (() => void) | undefined;
 }
 
 export interface UpstreamAnswer {

@@ -1,4 +1,7 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { OWNER_KEY, type TestApp } from "../../support/app.ts";
 import { fakeClock } from "../../support/clock.ts";
 import {
   calling,
@@ -10,6 +13,17 @@ import {
   startUpstream,
   tools,
 } from "../../support/services/upstream.ts";
+import { temporaryDirectory } from "../../support/store.ts";
+
+function call(app: TestApp, id: number, signal: AbortSignal): Promise<Response> {
+  const headers = { Authorization: `Bearer ${OWNER_KEY}`, "Content-Type": "application/json" };
+  return fetch(`${app.url}/mcp/up`, {
+    method: "POST",
+    headers,
+    body: JSON.stringify(calling("echo", {}, id)),
+    signal,
+  });
+}
 
 describe("a tool call", () => {
   it("counts once if its request is repeated, and again if its id, arguments, tool or key differ", async () => {
@@ -114,6 +128,34 @@ describe("a tool call", () => {
     await post(app, cancel, who === "somebody else" ? { key } : {});
     expect((await called).body.error.message).toBe("Request cancelled");
     expect(await counted(app)).toBe(times);
+  });
+
+  it("that its client gave up before the program was there is not charged", async () => {
+    const isReady = join(temporaryDirectory(), "ready");
+    const program = `
+      const { existsSync } = require("node:fs");
+      const answers = { initialize: { protocolVersion: "2025-11-25", capabilities: {} }, "tools/call": { content: [] } };
+      const say = ({ id, method }) => {
+        const answer = answers[method] ? { result: answers[method] } : { error: { code: -32601, message: "unknown" } };
+        if (id !== undefined) console.log(JSON.stringify({ jsonrpc: "2.0", id, ...answer }));
+      };
+      const soon = (line) =>
+        existsSync(${JSON.stringify(isReady)}) ? say(JSON.parse(line)) : setTimeout(soon, 20, line);
+      require("node:readline").createInterface({ input: process.stdin }).on("line", soon);`;
+    const app = await startBefore(undefined, { command: [process.execPath, "-e", program] });
+    const outcomes = async () => (await app.request("GET", "/metrics")).text;
+    let id = 0;
+    const leave = async () => {
+      const signal = AbortSignal.timeout(50);
+      const left = call(app, ++id, signal).catch(() => "left");
+      expect(await left).toBe("left");
+      return outcomes();
+    };
+    await expect.poll(leave).toContain('toolplane_mcp_calls_total{upstream="up",outcome="cancelled"} 1');
+    const kept = post(app, calling("echo", {}, ++id));
+    writeFileSync(isReady, "");
+    expect((await kept).body.result).toEqual({ content: [] });
+    expect(await counted(app)).toBe(1);
   });
 
   it("whose answer the client must fetch later counts when its stream ends", async () => {

@@ -88,9 +88,9 @@ export function events(res: ServerResponse, ...messages: unknown[]): void {
   for (const message of messages) res.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
 }
 
-/** Starts a server on the plan `enterprise` with one upstream, `up`, at `url`. */
+/** Starts a server on the plan `enterprise` with one upstream, `up`, at `url` or as its rules say. */
 export async function startBefore(
-  url: string,
+  url: string | undefined,
   rules: object = {},
   options: Parameters<typeof startApp>[0] & { catalogue?: object } = {},
 ): Promise<TestApp> {

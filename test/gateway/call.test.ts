@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import { beginCall } from "../../src/gateway/calls/call.ts";
+import type { MeteredCall } from "../../src/gateway/calls/call-meter.ts";
+import { readMessage } from "../../src/gateway/message.ts";
+import { UpstreamFailure } from "../../src/gateway/upstreams/upstream-port.ts";
+import { createLog } from "../../src/system/log.ts";
+
+const MESSAGE = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "echo" } };
+const RESULT = { result: { content: [] } };
+
+function begun() {
+  const counted: [outcome: string, isSent: boolean][] = [];
+  const client = new AbortController();
+  const metered = { message: readMessage(MESSAGE, JSON.stringify(MESSAGE)), upstream: "up" };
+  const call = beginCall(metered as MeteredCall, {
+    meter: { count: async (_, outcome, { isSent }) => void counted.push([outcome, isSent]) },
+    log: createLog("silent"),
+    signal: client.signal,
+    stateless: false,
+    onSettled: () => {},
+  });
+  return { call, client, counted };
+}
+
+describe("a call", () => {
+  it("that its client leaves counts as sent only if it was", () => {
+    const early = begun();
+    early.client.abort();
+    expect(early.counted).toEqual([["cancelled", false]]);
+    const late = begun();
+    late.call.sent();
+    late.client.abort();
+    expect(late.counted).toEqual([["cancelled", true]]);
+  });
+
+  it("that its client cancels before it is sent counts as sent if it is sent nevertheless", async () => {
+    const { call, counted } = begun();
+    call.cancel();
+    expect(counted).toEqual([]);
+    call.sent();
+    await call.read(RESULT);
+    expect(counted).toEqual([["cancelled", true]]);
+  });
+
+  it("that its client cancels before it is sent, and that is never sent, does not count as sent", async () => {
+    const { call, counted } = begun();
+    call.cancel();
+    await call.failed(new UpstreamFailure("cancelled", "The request was cancelled."));
+    expect(counted).toEqual([["cancelled", false]]);
+  });
+});
