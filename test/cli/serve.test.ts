@@ -149,6 +149,19 @@ describe("tool serve in a pipe", () => {
     expect(finished.stderr).not.toMatch(/\n\s+at /);
   });
 
+  it.each([
+    ["export const answer = 42;", "exports no tool"],
+    ["await new Promise(() => {});", "awaits something that does not come"],
+    ["throw new Error('no key');", "no key"],
+  ])("refuses a module of tools that says %s", async (code, why) => {
+    const { tool, home } = user();
+    const module = join(home, "mine.mjs");
+    writeFileSync(module, code);
+    const refused = await tool("serve", ...PORT, "--tools", module);
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(why)]);
+    expect(refused.stderr).toContain(module);
+  });
+
   it("refuses a data directory in use by another server, and a port in use", async () => {
     const { start, tool, home } = user();
     const server = start(["serve", ...PORT, "--data", join(home, "data")]);

@@ -126,7 +126,7 @@ async function serve(context: Context, options: ServeOptions): Promise<number> {
     import("../../server/main.ts"),
     import("../../server/tools/load-tools.ts"),
   ]);
-  const tools = await started(loadTools(options.tools));
+  const tools = await started(loadTools(options.tools, clock));
   const view = await viewOf(context, options.logLevel);
   try {
     const server = await started(

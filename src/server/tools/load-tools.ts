@@ -2,27 +2,57 @@ import { realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import type { Clock } from "../../system/clock.ts";
 import { packageRoot } from "../../system/package.ts";
 import type { AnyTool, ToolPorts } from "../../tools/define-tool.ts";
 
+/** Longest time that a module may take to load, as one that opens a connection at its top level. */
+const LOADING_MS = 60_000;
+
 /**
  * Imports modules and returns the tools that they export, under any names. Rejects with a user-facing `Error` if a
- * module exports none.
+ * module exports none or never finishes loading.
  */
-export async function loadTools(modules: readonly string[]): Promise<AnyTool<ToolPorts>[]> {
-  const loaded = await Promise.all(modules.map((module) => toolsOf(module)));
+export async function loadTools(
+  modules: readonly string[],
+  clock: Pick<Clock, "every">,
+): Promise<AnyTool<ToolPorts>[]> {
+  const loaded = await Promise.all(modules.map((module) => toolsOf(module, clock)));
   return loaded.flat();
 }
 
-async function toolsOf(module: string): Promise<AnyTool<ToolPorts>[]> {
+async function toolsOf(module: string, clock: Pick<Clock, "every">): Promise<AnyTool<ToolPorts>[]> {
   const file = resolve(module);
   checkCopy(file, module);
-  const exported: Record<string, unknown> = await import(pathToFileURL(file).href).catch((error) => {
-    throw new Error(`${module} could not be loaded: ${error instanceof Error ? error.message : error}`);
-  });
+  const exported: Record<string, unknown> = await finished(import(pathToFileURL(file).href), clock).catch(
+    (error) => {
+      throw new Error(`${module} could not be loaded: ${error instanceof Error ? error.message : error}`);
+    },
+  );
   const tools = Object.values(exported).filter(isTool);
   if (tools.length > 0) return [...new Set(tools)];
   throw new Error(`${module} exports no tool: export const glossary = defineTool({ … }).`);
+}
+
+/**
+ * Rejects if loading never ends. Node otherwise ends the process without a word, with the exit code 0, when nothing is
+ * left to wait for.
+ */
+function finished<T>(loading: Promise<T>, clock: Pick<Clock, "every">): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const giveUp = () =>
+      reject(
+        new Error(
+          "its top level awaits something that does not come. Await that in a handler, or not at all.",
+        ),
+      );
+    const stop = clock.every(LOADING_MS, giveUp);
+    process.once("beforeExit", giveUp);
+    loading.then(resolve, reject).finally(() => {
+      stop();
+      process.off("beforeExit", giveUp);
+    });
+  });
 }
 
 function isTool(value: unknown): value is AnyTool<ToolPorts> {
