@@ -34,7 +34,11 @@ const UpstreamSummary = z
 
 const ToolUse = z
   .object({
-    tool: z.string().describe("`(unlisted)` stands for names that the upstream never listed"),
+    tool: z
+      .string()
+      .describe(
+        "`(unlisted)` stands for names that the upstream never listed, and for those beyond its first 500",
+      ),
     calls: Calls,
     errors: Calls.describe("Answered with an error"),
     failed: Calls.describe("Not answered as they should have been"),

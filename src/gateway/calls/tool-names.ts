@@ -1,4 +1,5 @@
 import { collection, GLOBAL, type Store } from "../../store/store.ts";
+import type { Log } from "../../system/log.ts";
 import { isObject } from "../message.ts";
 import { UNLISTED } from "./call-counters.ts";
 
@@ -16,8 +17,26 @@ export interface ToolNames {
   nameOf(tool: string): Promise<string>;
 }
 
-export function createToolNames({ store, upstream }: { store: Store; upstream: string }): ToolNames {
+export function createToolNames({
+  store,
+  upstream,
+  log,
+}: {
+  store: Store;
+  upstream: string;
+  log: Pick<Log, "warn">;
+}): ToolNames {
   let known = new Set<string>();
+  let isFull = false;
+
+  function warn(): void {
+    if (isFull) return;
+    isFull = true;
+    log.warn(
+      { upstream, mostNames: MAX_NAMES },
+      `an upstream has listed more tools than are counted by name: calls of the others are counted as ${UNLISTED}`,
+    );
+  }
 
   async function load(): Promise<void> {
     const listed = await store.transact((tx) => tx.get(listedTools, GLOBAL, upstream));
@@ -30,10 +49,13 @@ export function createToolNames({ store, upstream }: { store: Store; upstream: s
       const names = tools
         .map((tool) => (isObject(tool) ? tool.name : undefined))
         .filter((name) => typeof name === "string" && name.length <= MAX_NAME_LENGTH) as string[];
-      if (names.every((name) => known.has(name)) || known.size >= MAX_NAMES) return;
+      if (names.every((name) => known.has(name))) return;
+      if (known.size >= MAX_NAMES) return warn();
       await store.transact(async (tx) => {
         const before = (await tx.get(listedTools, GLOBAL, upstream)) ?? [];
-        known = new Set([...before, ...names].slice(0, MAX_NAMES));
+        const all = new Set([...before, ...names]);
+        known = new Set([...all].slice(0, MAX_NAMES));
+        if (all.size > MAX_NAMES) warn();
         if (known.size > before.length) await tx.put(listedTools, GLOBAL, upstream, [...known]);
       });
     },

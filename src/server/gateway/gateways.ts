@@ -60,7 +60,7 @@ export async function createGateways({
       meter,
       sessions,
       signIdentity,
-      names: createToolNames({ store, upstream: name }),
+      names: createToolNames({ store, upstream: name, log }),
       rightsOf: services.entitlements.rightsFor,
       onCall: (outcome, ms) => metrics.called(name, outcome, ms),
     });
