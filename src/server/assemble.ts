@@ -90,7 +90,7 @@ export async function assembleServer(given: InternalOptions): Promise<InternalCo
     if (options.baseUrl !== undefined && new URL(options.baseUrl).pathname !== "/") {
       ports.log.warn(
         { baseUrl: options.baseUrl },
-        "pages and metadata lie at the root of a host: give this server a base URL without a path",
+        "under a path only the API works, since pages, sign-in and metadata lie at the root of a host: give this server a host name of its own, and a base URL without a path",
       );
     }
     telemetry = await telemetryOf(options.telemetryEndpoint, ports);
