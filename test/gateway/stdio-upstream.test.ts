@@ -74,6 +74,19 @@ describe("a stdio upstream", () => {
     expect(await ask("key_1", "tools/call", { name: "pay" })).toMatchObject({ result: { calls: 1 } });
   });
 
+  it.each([
+    ["2025-11-25", "2024-11-05", "2024-11-05"],
+    ["2025-11-25", "2025-06-18", "2025-06-18"],
+    ["2025-11-25", "2025-11-25", "2025-11-25"],
+    ["2025-03-26", "2025-11-25", "2025-03-26"],
+    ["2025-11-25", "2025-01-01", "2025-11-25"],
+    ["2025-11-25", undefined, "2025-11-25"],
+  ])("of a program of %s, a client that asks for %s gets %s", async (own, asked, given) => {
+    const { ask } = startProgram(COUNTING.replace("2025-11-25", own));
+    const answer = await ask("key_1", "initialize", { protocolVersion: asked });
+    expect(answer.result.protocolVersion).toBe(given);
+  });
+
   it("sends a program nothing that its client cancelled while it started", async () => {
     const { send, ask } = startProgram(COUNTING);
     const call = (id: number) =>

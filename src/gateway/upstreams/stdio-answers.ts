@@ -18,17 +18,23 @@ export function answeredHere(
     return textAnswer(method === "server/discover" ? 404 : 400, errorText(id, error));
   }
   if (method === "initialize") {
-    const asked = params.protocolVersion;
-    const known = typeof asked === "string" && /^202[45]-/.test(asked) && greeting.stateless;
-    return textAnswer(
-      200,
-      resultText(id, { ...greeting.initialized, ...(known && { protocolVersion: asked }) }),
-    );
+    const { initialized } = greeting;
+    const protocolVersion = versionFor(params.protocolVersion, initialized.protocolVersion);
+    return textAnswer(200, resultText(id, { ...initialized, protocolVersion }));
   }
   if (method === "ping") return textAnswer(200, resultText(id, {}));
   if (!NOT_SHARED.includes(method)) return undefined;
   const error = { code: RPC.methodNotFound, message: `${method} is not available: this server is shared` };
   return textAnswer(200, errorText(id, error));
+}
+
+/**
+ * Returns the revision to speak with a client: the one that it asks for, unless that is later than the program's.
+ * Later revisions only add to earlier ones, and a client disconnects from a server whose revision it does not know.
+ */
+function versionFor(asked: unknown, own: unknown): unknown {
+  const isKnown = typeof asked === "string" && VERSIONS.includes(asked);
+  return isKnown && typeof own === "string" && asked < own ? asked : own;
 }
 
 /** Returns 400 for an unknown revision (MCP, Streamable HTTP). This server is the HTTP server for a program. */
