@@ -249,8 +249,13 @@ export async function createApp(ports: AppPorts): Promise<App> {
   }
 
   function noSuchPage({ exchange }: IncomingMessage): void {
-    const problem = new Problem("not_found", `There is no ${exchange?.path} here.`);
-    if (exchange) void send(exchange, failure(exchange, problem));
+    if (!exchange) return;
+    const { path } = exchange;
+    const slashless = path.replace(/\/$/, "");
+    const { route, allow } = slashless === path ? {} : routes.find("GET", slashless);
+    const hint = (route ?? allow) ? ` Leave out the slash at its end: ${slashless}` : "";
+    const problem = new Problem("not_found", `There is no ${path} here.${hint}`);
+    void send(exchange, failure(exchange, problem));
   }
 
   return {

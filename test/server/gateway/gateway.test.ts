@@ -34,6 +34,17 @@ it("a 401 names --base-url to clients that use another name of this machine, but
   }
 });
 
+it("an address with a slash at its end, as other servers have, is corrected", async () => {
+  const app = await startBefore("http://127.0.0.1:9/mcp");
+  for (const path of ["/mcp", "/mcp/up"]) {
+    const { status, body } = await app.request("POST", `${path}/`, { body: LIST });
+    expect(status).toBe(404);
+    expect(body.detail).toBe(`There is no ${path}/ here. Leave out the slash at its end: ${path}`);
+  }
+  const { body } = await app.request("POST", "/nothing/", { body: LIST });
+  expect(body.detail).toBe("There is no /nothing/ here.");
+});
+
 describe("an upstream", () => {
   it("gets the message of an authenticated caller, and its answer is returned", async () => {
     const upstream = await startUpstream();
