@@ -85,7 +85,8 @@ function checkDeclaration(endpoint: Endpoint, key: string, owner: string): void 
   if (maxBodyBytes !== undefined && !(Number.isSafeInteger(maxBodyBytes) && maxBodyBytes > 0)) {
     throw new Error(`${what} has maxBodyBytes ${maxBodyBytes}: it must be a whole number of bytes.`);
   }
-  if (!isSchema(input) || input._zod.def.type !== "object") {
+  // The objects of zod/mini lack the methods that inputs are read with.
+  if (!isSchema(input) || input._zod.def.type !== "object" || !("strict" in input)) {
     throw new Error(`The input of ${lower(what)} must be a z.object({ … }) of zod 4.`);
   }
   if (!isSchema(output)) throw new Error(`The output of ${lower(what)} must be a schema of zod 4.`);

@@ -4,6 +4,7 @@ import type { Endpoint } from "../../contract/endpoint.ts";
 import { builtModule, loadsTypeScript } from "../../system/processes/built-module.ts";
 import type { AnyTool } from "../../tools/define-tool.ts";
 import { checkTool } from "./check-declaration.ts";
+import { checkTextMembers } from "./text-members.ts";
 
 /**
  * Checks what the compiler cannot know of tools, or does not check for authors who write JavaScript. Throws an `Error`
@@ -32,6 +33,7 @@ export function checkTools(
       endpoints.take(endpoint.name, owner);
       routes.take(routeOf(endpoint), owner);
       checkEndpoint(endpoint, owner);
+      checkTextMembers(endpoint, owner);
     }
     for (const { name } of tool.collections ?? []) collections.take(name, owner);
     for (const url of Object.values(tool.projections ?? {})) checkModule(url, `a projection of ${owner}`);

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
+import * as mini from "zod/mini";
 import { allows, type Scope } from "../../../src/contract/caller.ts";
 import { computedEndpoint, endpoint } from "../../../src/contract/endpoint.ts";
 import { checkHandlers, checkTools } from "../../../src/server/tools/check-tools.ts";
@@ -124,6 +125,41 @@ it.each([
   ["has a negative bound", { maxBodyBytes: -1 }, /maxBodyBytes -1/],
 ])("checkTools() refuses a tool of which an endpoint %s", (_, change, message) => {
   expect(() => check(declared(change))).toThrow(message);
+});
+
+const queried = (input: object, change: object = {}) =>
+  check(declared({ method: "GET", input: z.strictObject({ name: z.string(), ...input }), ...change }));
+
+it.each([
+  ["z.number()", z.number(), /takes page \(number\) from its query, .*: use z\.coerce\.number\(\)/],
+  ["z.int().optional()", z.int().optional(), /use z\.coerce\.number\(\)/],
+  ["z.boolean().default(true)", z.boolean().default(true), /use z\.stringbool\(\)/],
+  ["z.date()", z.date(), /use z\.iso\.datetime\(\)/],
+  ["z.array(z.string())", z.array(z.string()), /\(array\) .*: use a method with a body/],
+  ["z.literal(1)", z.literal(1), /use a method with a body/],
+  ["a union of two of them", z.union([z.number(), z.boolean()]), /use z\.coerce\.number\(\)/],
+])("checkTools() refuses %s in a query, and in a path", (_, page, message) => {
+  expect(() => queried({ page })).toThrow(message);
+  const path = "/api/v1/tools/guest-book/{page}";
+  expect(() => queried({ page }, { method: "POST", path })).toThrow(/from its path/);
+  expect(() => queried({ page }, { method: "POST" })).not.toThrow();
+});
+
+it.each([
+  ["z.coerce.number()", z.coerce.number().int().default(1)],
+  ["z.stringbool()", z.stringbool().optional()],
+  ["z.enum()", z.enum(["a", "b"])],
+  ["z.literal()", z.literal(["a", 1])],
+  ["z.coerce.date()", z.coerce.date()],
+  ["a transformed text", z.string().transform((text) => text.split(","))],
+  ["a preprocessed number", z.preprocess(Number, z.number())],
+  ["a union with a text", z.union([z.number(), z.string()])],
+])("checkTools() accepts %s in a query", (_, page) => {
+  expect(() => queried({ page })).not.toThrow();
+});
+
+it("checkTools() refuses an input of zod/mini", () => {
+  expect(() => check(declared({ input: mini.object({}) }))).toThrow(/must be a z\.object/);
 });
 
 it.each([
