@@ -1,6 +1,6 @@
 import type { Scope } from "../contract/caller.ts";
 import { collection, GLOBAL, type Transaction } from "../store/store.ts";
-import { authorizationCodes, authorizationRequests } from "./authorization/model.ts";
+import { authorizationCodes, authorizationRequests, decidedRequests } from "./authorization/model.ts";
 import { registeredClients } from "./clients/registration.ts";
 import { usedOnce } from "./first-use.ts";
 
@@ -56,6 +56,7 @@ export const oauthCollections = [
   userCodes,
   refreshTokens,
   authorizationRequests,
+  decidedRequests,
   authorizationCodes,
   registeredClients,
   usedOnce,

@@ -10,7 +10,7 @@ import {
   trailOf,
   VISITOR,
 } from "../accounts/fixture.ts";
-import { begin, CALLBACK, consenting, decide, requestOf } from "./redirect.ts";
+import { begin, CALLBACK, consenting, decide, redeeming, requestOf } from "./redirect.ts";
 
 const PUSHING = { subject: VISITOR.address, url: `${BASE_URL}/auth/par` };
 
@@ -251,7 +251,11 @@ describe("an authorization request", () => {
       authorizations.decide(uri, clientId, "approve", consenting(owner));
     await expect(allow(first, "web-shop")).rejects.toMatchObject(problem("not_found"));
     await expect(allow(first)).resolves.toHaveProperty("redirect");
-    await expect(allow(first)).rejects.toMatchObject(problem("not_found"));
+    await expect(authorizations.describe(first, "acme-ide", consenting(owner))).rejects.toMatchObject(
+      problem("not_found"),
+    );
+    const deny = authorizations.decide(first, "acme-ide", "deny", consenting(owner));
+    await expect(deny).rejects.toMatchObject(problem("not_found"));
     const second = await waiting();
     clock.advance(10 * 60_000);
     await expect(allow(second)).rejects.toMatchObject(problem("not_found"));
@@ -269,7 +273,38 @@ describe("an authorization request", () => {
         services.authorizations.decide(uri, "acme-ide", "approve", consenting(services.owner)),
       ),
     );
-    expect(all.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    const answers = all.map((each) => (each.status === "fulfilled" ? each.value.redirect : each.reason));
+    expect(new Set(answers)).toEqual(new Set([expect.stringContaining("code=")]));
+    const trail = await trailOf(services);
+    expect(trail.filter(({ action }) => action === "client.allowed")).toHaveLength(1);
+  });
+
+  it.each(["approve", "deny"] as const)(
+    "gives the same answer to a user who sends %s twice, as by a double click, for a minute",
+    async (decision) => {
+      const services = await startServices();
+      const { authorizations, owner, clock } = services;
+      const begun = await begin(services);
+      const uri = "requestUri" in begun ? begun.requestUri : "";
+      const send = (user = owner) => authorizations.decide(uri, "acme-ide", decision, consenting(user));
+      const answer = await send();
+      expect(await send()).toEqual(answer);
+      const { user: member } = await colleague(services, "member");
+      await expect(send(member)).rejects.toMatchObject(problem("not_found"));
+      clock.advance(60_000);
+      await expect(send()).rejects.toMatchObject(problem("not_found"));
+    },
+  );
+
+  it("gives no answer again whose code the application has used, which would end the sign-in", async () => {
+    const services = await startServices();
+    const begun = await begin(services);
+    const uri = "requestUri" in begun ? begun.requestUri : "";
+    const allow = () =>
+      services.authorizations.decide(uri, "acme-ide", "approve", consenting(services.owner));
+    const code = new URL((await allow()).redirect).searchParams.get("code") ?? "";
+    await services.token(redeeming(code));
+    await expect(allow()).rejects.toMatchObject(problem("not_found"));
   });
 });
 

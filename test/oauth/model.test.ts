@@ -10,6 +10,7 @@ it("the collections of OAuth keep the names that earlier releases used", () => {
     "user_codes",
     "refresh_tokens",
     "authorization_requests",
+    "decided_authorization_requests",
     "authorization_codes",
     "registered_clients",
     "used_once",

@@ -6,6 +6,7 @@ import type { IdentityScope, Scope } from "../../contract/caller.ts";
 import { OAuthError, Problem } from "../../contract/problem.ts";
 import { GLOBAL, type Store, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
+import { defined } from "../../system/defined.ts";
 import type { Random } from "../../system/random.ts";
 import { invalidClient } from "../clients/client.ts";
 import type { AuthenticateClient } from "../clients/client-authentication.ts";
@@ -18,12 +19,14 @@ import { grantable, IDENTITY_DESCRIPTIONS } from "../scopes.ts";
 import type { Proofs } from "../tokens/dpop.ts";
 import type { TokenRequest } from "../tokens/token.ts";
 import { checkRedirectUri, parseAuthorizationRequest } from "./authorization-request.ts";
-import { codeResponse, errorResponse } from "./authorization-response.ts";
+import { errorResponse } from "./authorization-response.ts";
+import { answeredBefore, answerOf, codeOf, idOf, REQUEST_URI } from "./decided-requests.ts";
 import {
   type AuthorizationCode,
   type AuthorizationRequest,
   authorizationCodes,
   authorizationRequests,
+  decidedRequests,
   type PendingRequest,
 } from "./model.ts";
 
@@ -86,7 +89,8 @@ export interface Authorizations {
   /** Returns the request under a `request_uri`. `Problem` `not_found` if it has expired or was decided. */
   describe(requestUri: string, clientId: string, user: ConsentingUser): Promise<ConsentRequest>;
   /**
-   * Decides a request, once, and returns the URL to send the browser to. Throws as `describe` does, and also
+   * Decides a request, once, and returns the URL to send the browser to; the same one if the same user sends the same
+   * decision again before the application has used it, as by a double click. Throws as `describe` does, and also
    * `insufficient_scope` if the person holds none of the requested scopes, `forbidden` if they must sign in again.
    */
   decide(
@@ -97,7 +101,6 @@ export interface Authorizations {
   ): Promise<{ redirect: string }>;
 }
 
-const REQUEST_URI = "urn:ietf:params:oauth:request_uri:";
 const REQUEST_MS = 10 * 60_000;
 const CODE_MS = 60_000;
 /** How long a second use of a code is detected. */
@@ -135,8 +138,7 @@ export function createAuthorizations({
   }
 
   async function find(tx: Transaction, requestUri: string, clientId: string): Promise<PendingRequest> {
-    const id = hashSecret(requestUri.slice(REQUEST_URI.length));
-    const found = await tx.get(authorizationRequests, GLOBAL, id);
+    const found = await tx.get(authorizationRequests, GLOBAL, idOf(requestUri));
     if (found && found.clientId === clientId && found.expiresAt > clock.now()) return found;
     throw new Problem(
       "not_found",
@@ -147,8 +149,9 @@ export function createAuthorizations({
   async function approve(
     tx: Transaction,
     request: PendingRequest,
+    code: string,
     { scopes: held, accountId, userId, signedInAt, address, userAgent }: ConsentingUser,
-  ): Promise<string> {
+  ): Promise<void> {
     const { clientName, vouchedBy, state: _, signedInSince: __, ...asked } = request;
     const user = { accountId, userId, signedInAt, address, userAgent };
     if (isTooLongAgo(request, user)) throw new Problem("forbidden", "Sign in again before you allow it.");
@@ -161,7 +164,6 @@ export function createAuthorizations({
       );
     }
     const now = clock.now();
-    const code = random.bytes(SECRET_BYTES).toString("base64url");
     const allowed: AuthorizationCode = {
       ...asked,
       ...(vouchedBy !== "catalogue" && { clientName }),
@@ -172,7 +174,6 @@ export function createAuthorizations({
     const remembered = { expiresAt: now + CODE_REMEMBERED_MS };
     await tx.insert(authorizationCodes, GLOBAL, hashSecret(code), allowed, remembered);
     await noteUseOfClient(tx, request.clientId, now);
-    return codeResponse(request, issuer(), code);
   }
 
   return {
@@ -251,16 +252,25 @@ export function createAuthorizations({
 
     decide: (requestUri, clientId, decision, user) =>
       audit.transact(user, async (tx, note) => {
+        const { accountId, userId } = user;
+        const asked = { clientId, decision, accountId, userId };
+        const now = clock.now();
+        const before = await answeredBefore(tx, requestUri, asked, { now, issuer: issuer() });
+        if (before !== undefined) return { redirect: before };
         const request = await find(tx, requestUri, clientId);
         note({
           action: decision === "approve" ? "client.allowed" : "client.denied",
           target: { kind: "client", id: clientId, name: request.clientName },
           after: { scopes: decision === "approve" ? grantable(request.scopes, user.scopes) : [] },
         });
-        await tx.delete(authorizationRequests, GLOBAL, hashSecret(requestUri.slice(REQUEST_URI.length)));
-        if (decision === "approve") return { redirect: await approve(tx, request, user) };
-        const denied = new OAuthError("access_denied", "The person did not allow it.");
-        return { redirect: errorResponse(request, issuer(), denied) };
+        const { redirectUri, state } = request;
+        const expiresAt = now + CODE_MS;
+        const salt = random.bytes(SECRET_BYTES).toString("base64url");
+        const decided = { ...asked, redirectUri, ...defined({ state }), salt, expiresAt };
+        await tx.delete(authorizationRequests, GLOBAL, idOf(requestUri));
+        await tx.put(decidedRequests, GLOBAL, idOf(requestUri), decided, { expiresAt });
+        if (decision === "approve") await approve(tx, request, codeOf(requestUri, decided), user);
+        return { redirect: answerOf(requestUri, decided, issuer()) };
       }),
   };
 }

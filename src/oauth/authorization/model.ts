@@ -30,6 +30,16 @@ export interface PendingRequest extends AuthorizationRequest {
   expiresAt: number;
 }
 
+/** A decided request. Kept for as long as its code is good, since a double click sends the decision twice. */
+export interface DecidedRequest extends Pick<AuthorizationRequest, "clientId" | "redirectUri" | "state"> {
+  decision: "approve" | "deny";
+  accountId: string;
+  userId: string;
+  /** Makes the code, together with the random part of the `request_uri`, which is not stored. */
+  salt: string;
+  expiresAt: number;
+}
+
 /** An authorization code. Kept after its use, to detect a second one. */
 export interface AuthorizationCode
   extends Omit<AuthorizationRequest, "clientName" | "vouchedBy" | "state" | "signedInSince"> {
@@ -49,5 +59,7 @@ export interface AuthorizationCode
 
 /** In GLOBAL, by the hash of the random part of the `request_uri`. */
 export const authorizationRequests = collection<PendingRequest>("authorization_requests");
+/** In GLOBAL, by the hash of the random part of the `request_uri`. */
+export const decidedRequests = collection<DecidedRequest>("decided_authorization_requests");
 /** In GLOBAL, by the hash of the code. */
 export const authorizationCodes = collection<AuthorizationCode>("authorization_codes");

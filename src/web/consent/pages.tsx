@@ -144,7 +144,7 @@ export function RefusedRequestPage({
       <div className="card stack" role="alert">
         <h1>This sign-in cannot go on</h1>
         <p>{reason}</p>
-        <p className="muted small">You can close this page. Nothing was allowed.</p>
+        <p className="muted small">You can close this page: it has allowed nothing.</p>
         {back && (
           <a className="button" href={back.redirect} rel="noreferrer">
             Go back to {back.destination.name}

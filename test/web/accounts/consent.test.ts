@@ -119,6 +119,18 @@ describe("the consent page", () => {
     expect([again.status, again.text]).toEqual([404, expect.stringContaining("was decided already")]);
   });
 
+  it("sends a browser on that sends an approval twice, as by a double click", async () => {
+    const pages = await startPages();
+    const browser = await signedInOwner(pages);
+    const page = await consentPage(browser);
+    const allow = () => browser.send(page, "/auth/authorize", { decision: "approve" });
+    const first = await allow();
+    const second = await allow();
+    expect([second.status, second.location]).toEqual([303, first.location]);
+    const code = new URL(second.location ?? "").searchParams.get("code") ?? "";
+    expect((await redeem(pages, code)).scope).toBe("read write");
+  });
+
   it("denies, and does not decide without a decision", async () => {
     const pages = await startPages();
     const browser = await signedInOwner(pages);
@@ -201,7 +213,9 @@ describe("the consent page", () => {
       browser.get(authorize({ response_type: "token", client_id, ...changed }));
     const page = await wrong({ redirect_uri: redirect_uris[0] });
     expect([page.status, page.location]).toEqual([400, null]);
-    expect(page.text).toContain("response_type must be code. You can close this page. Nothing was allowed.");
+    expect(page.text).toContain(
+      "response_type must be code. You can close this page: it has allowed nothing.",
+    );
     expect(page.html).toMatch(
       /href="https:\/\/evil\.example\/landing\?error=unsupported_response_type&amp;[^"]*iss=[^"]+"/,
     );
