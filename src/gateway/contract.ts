@@ -18,7 +18,9 @@ const GatedPart = z
 
 const UpstreamState = z
   .enum(["up", "failing", "trying"])
-  .describe("`failing`: it is left alone for a while; `trying`: the next request tries it");
+  .describe(
+    "`failing`: it is left alone for a while, or is a program that has ended; `trying`: the next request tries it",
+  );
 
 const UpstreamSummary = z
   .object({

@@ -67,6 +67,7 @@ export interface GatewayPorts {
 /** One upstream as seen by its callers: authenticated, within their plan, counted. */
 export interface Gateway {
   answer(request: GatewayRequest): Promise<GatewayAnswer>;
+  /** Open, too, while the upstream is known to be down. */
   readonly circuit: CircuitState;
   /** Ends the streams that otherwise last as long as their clients. */
   endStreams(): void;
@@ -283,7 +284,7 @@ export function createGateway(ports: GatewayPorts): Gateway {
   return {
     answer,
     get circuit() {
-      return circuits.state;
+      return port.isDown ? "open" : circuits.state;
     },
     endStreams: open.end,
     async close() {

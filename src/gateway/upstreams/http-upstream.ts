@@ -53,6 +53,8 @@ export function httpUpstream({ title, url, timeoutMs }: HttpUpstreamOptions): Up
         throw failure;
       });
     },
+    // Known only from its answers.
+    isDown: false,
     close: () => pool.destroy(),
   };
 }

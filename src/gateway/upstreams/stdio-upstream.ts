@@ -43,6 +43,8 @@ export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
   const tasks = createTaskOwners();
   const over = new AbortController();
   let lastId = 0;
+  /** Whether its last start has failed, or it has ended since. */
+  let isDown = false;
   let running: { child: Child; greeting: Promise<Greeting> } | undefined;
   const supervised = supervise();
 
@@ -56,6 +58,7 @@ export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
       greeting.then(
         ({ stateless }) => {
           probes = stateless;
+          isDown = false;
         },
         (error) => {
           log.error({ upstream: name, err: error }, "a program could not be greeted");
@@ -66,6 +69,7 @@ export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
       running = { child, greeting };
       const why = await child.ended;
       running = undefined;
+      isDown = true;
       failAll();
       tasks.forget();
       if (over.signal.aborted) return;
@@ -263,6 +267,9 @@ export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
       const stateless = isStateless(version);
       const local = stateless && greeting.stateless ? undefined : answeredHere(message, greeting, stateless);
       return local ?? tasks.refused(message, request.owner) ?? ask(request, message, greeting);
+    },
+    get isDown() {
+      return isDown;
     },
     async close() {
       over.abort();

@@ -26,6 +26,8 @@ export interface UpstreamAnswer {
 export interface UpstreamPort {
   /** Rejects with `UpstreamFailure`, or with the signal's reason. */
   send(request: UpstreamRequest): Promise<UpstreamAnswer>;
+  /** Whether it is known to be down without being asked, as a program that has ended. */
+  readonly isDown: boolean;
   close(): Promise<void>;
 }
 

@@ -1,7 +1,10 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { OWNER_KEY, startApp } from "../../support/app.ts";
 import { fakeClock } from "../../support/clock.ts";
 import { calling, LIST, post, startBefore, startUpstream, tools } from "../../support/services/upstream.ts";
+import { temporaryDirectory } from "../../support/store.ts";
 import { OWNER } from "../../web/support/pages.ts";
 import { signedInVisitor } from "../../web/support/visitor.ts";
 
@@ -45,6 +48,28 @@ describe("GET /api/v1/upstreams", () => {
     await upstream.stop();
     for (let id = 0; id < 5; id++) await post(app, calling("echo", {}, id));
     expect((await app.request("GET", "/api/v1/upstreams")).body.items[0].state).toBe("failing");
+  });
+
+  it("shows a program as failing that does not start, before anybody asks it, and as up once it does", async () => {
+    const program = join(temporaryDirectory(), "program.cjs");
+    const app = await startBefore(undefined, { command: [process.execPath, program] });
+    const shown = async () => {
+      const { items } = (await app.request("GET", "/api/v1/upstreams")).body;
+      const [, up] =
+        /upstream_up\{upstream="up"\} (\d)/.exec((await app.request("GET", "/metrics")).text) ?? [];
+      return [items[0].state, up];
+    };
+    await expect.poll(shown, { timeout: 10_000 }).toEqual(["failing", "0"]);
+    writeFileSync(
+      program,
+      `require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+        const { id, method } = JSON.parse(line);
+        const result = { protocolVersion: "2025-11-25", capabilities: {} };
+        const answer = method === "initialize" ? { result } : { error: { code: -32601, message: "unknown" } };
+        if (id !== undefined) console.log(JSON.stringify({ jsonrpc: "2.0", id, ...answer }));
+      });`,
+    );
+    await expect.poll(shown, { timeout: 20_000 }).toEqual(["up", "1"]);
   });
 
   it("shows the calls of an account by tool and caller, and all tools and accounts to an operator", async () => {
