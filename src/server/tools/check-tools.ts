@@ -4,7 +4,7 @@ import type { Endpoint } from "../../contract/endpoint.ts";
 import { builtModule, loadsTypeScript } from "../../system/processes/built-module.ts";
 import type { AnyTool } from "../../tools/define-tool.ts";
 import { checkTool } from "./check-declaration.ts";
-import { checkTextMembers } from "./text-members.ts";
+import { checkMemberTypes } from "./member-types.ts";
 
 /**
  * Checks what the compiler cannot know of tools, or does not check for authors who write JavaScript. Throws an `Error`
@@ -33,7 +33,7 @@ export function checkTools(
       endpoints.take(endpoint.name, owner);
       routes.take(routeOf(endpoint), owner);
       checkEndpoint(endpoint, owner);
-      checkTextMembers(endpoint, owner);
+      checkMemberTypes(endpoint, owner);
     }
     for (const { name } of tool.collections ?? []) collections.take(name, owner);
     for (const url of Object.values(tool.projections ?? {})) checkModule(url, `a projection of ${owner}`);
@@ -45,6 +45,9 @@ export function checkTools(
 export function checkHandlers({ name, contract }: AnyTool, handlers: object): void {
   if (typeof handlers !== "object" || handlers === null) {
     throw new Error(`\`create\` of the tool ${name} must return an object of its handlers.`);
+  }
+  if ("then" in handlers) {
+    throw new Error(`\`create\` of the tool ${name} is async: it must return its handlers, which may await.`);
   }
   for (const key of Object.keys(contract)) {
     if (typeof (handlers as Record<string, unknown>)[key] === "function") continue;

@@ -136,13 +136,33 @@ it.each([
   ["z.boolean().default(true)", z.boolean().default(true), /use z\.stringbool\(\)/],
   ["z.date()", z.date(), /use z\.iso\.datetime\(\)/],
   ["z.array(z.string())", z.array(z.string()), /\(array\) .*: use a method with a body/],
-  ["z.literal(1)", z.literal(1), /use a method with a body/],
+  ["z.literal(1)", z.literal(1), /use z\.coerce\.number\(\)/],
   ["a union of two of them", z.union([z.number(), z.boolean()]), /use z\.coerce\.number\(\)/],
 ])("checkTools() refuses %s in a query, and in a path", (_, page, message) => {
   expect(() => queried({ page })).toThrow(message);
   const path = "/api/v1/tools/guest-book/{page}";
   expect(() => queried({ page }, { method: "POST", path })).toThrow(/from its path/);
-  expect(() => queried({ page }, { method: "POST" })).not.toThrow();
+});
+
+it.each([
+  ["z.date()", z.date().optional(), /takes at \(date\) from its body, .* JSON: use z\.iso\.datetime\(\)/],
+  ["z.bigint()", z.bigint(), /use z\.coerce\.bigint\(\)/],
+  ["z.map()", z.map(z.string(), z.string()), /use z\.record\(\)/],
+  ["z.set()", z.set(z.string()).default(new Set()), /use z\.array\(\)/],
+])("checkTools() refuses %s in a body", (_, at, message) => {
+  expect(() => check(declared({ input: z.strictObject({ at }) }))).toThrow(message);
+});
+
+it("checkTools() accepts in a body what JSON has, and what zod makes of it", () => {
+  const at = z.coerce.date().optional();
+  const input = z.strictObject({
+    at,
+    n: z.number(),
+    all: z.array(z.boolean()),
+    no: z.null(),
+    one: z.literal(1),
+  });
+  expect(() => check(declared({ input }))).not.toThrow();
 });
 
 it.each([
@@ -203,6 +223,12 @@ it("nobody may do what asks for a scope that is none", () => {
 
 it("checkTools() refuses two tools of one name", () => {
   expect(() => checkTools([sound, sound], others)).toThrow(/tool guest-book .* choose another/);
+});
+
+it("checkHandlers() names a tool whose create() is async", () => {
+  expect(() => checkHandlers(sound, Promise.resolve({ sign() {}, count() {} }))).toThrow(
+    /guest-book is async/,
+  );
 });
 
 it("checkHandlers() names an endpoint without a handler", () => {
