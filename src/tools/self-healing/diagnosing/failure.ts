@@ -98,7 +98,7 @@ function valuesOf(
   if (code) values.code = code;
   const message = diagnostic?.message || text;
   const next = textAt(lines, candidate.index + 1) ?? "";
-  values.message = messageOf(message.endsWith(":") && next.trim() !== "" ? next : message);
+  values.message ??= messageOf(message.endsWith(":") && next.trim() !== "" ? next : message);
   if (!file) values.unplaced = values.message;
   return values;
 }

@@ -34,7 +34,7 @@ const signature = z
     pattern: z
       .union([z.string().min(3), z.array(z.string().min(3)).min(2)])
       .describe(
-        "A regular expression (ECMAScript), or alternatives of it, a line each, of the line without colours and time stamps. Its named groups fill in the commands of suggestions: module, package, file, command, version, test, host, port. Any match must hold a literal of three letters.",
+        "A regular expression (ECMAScript), or alternatives of it, a line each, of the line without colours and time stamps. Its named groups fill in the commands of suggestions: module, package, file, command, version, test, host, port, message (what the line says, if that is not all of it). Any match must hold a literal of three letters.",
       ),
     examples: z
       .array(z.string().min(3))
