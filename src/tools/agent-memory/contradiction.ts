@@ -1,6 +1,13 @@
-import { codeOf } from "../../text/codes.ts";
-import { stemOf } from "../../text/stems.ts";
-import { changesMeaning, type Statement, saysNothingAlone, turns } from "./statement.ts";
+import { announcesEnd } from "./announced-change.ts";
+import {
+  changesMeaning,
+  codeOfWord,
+  codesOf,
+  plain,
+  type Statement,
+  saysNothingAlone,
+  turns,
+} from "./statement.ts";
 
 /** Longer texts are records rather than statements: their words do not show whether one replaces another. */
 export const MAX_CORRECTED_WORDS = 48;
@@ -13,7 +20,8 @@ const MAX_CHANGED = 6;
 
 /** Words that say that something changed, but not what. */
 const CUES = codesOf(
-  "now actually currently correction update updated recently today henceforth switched moved changed migrated anymore instead longer since from replaced",
+  "now actually currently correction update updated recently today henceforth switched moved changed migrated anymore instead longer since from replaced " +
+    "jetzt nun nunmehr mittlerweile inzwischen maintenant désormais ahora",
 );
 /** Verbs. The words before one of these are the subject of a statement. */
 const VERBS = codesOf(
@@ -28,12 +36,14 @@ const OFFICES = codesOf("own lead maintain manage");
 const NEGATIONS = codesOf("not no never none cannot nor neither without");
 /** Words that say whom, where or when a statement is about, if what follows is no time. */
 const SCOPES = codesOf("for in on");
-const FOR = plain(codeOf("for"));
+const FOR = codeOfWord("for");
 /** Times, which are values of a statement wherever they stand: "for Monday", "in June". */
 const TIMES = codesOf(
   "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november december noon midnight night morning afternoon evening second minute hour day week weekend month quarter year tomorrow",
 );
-const BE = plain(codeOf("be"));
+const BE = codeOfWord("be");
+const ON = codeOfWord("on");
+const OFF = codeOfWord("off");
 const BEING = codesOf("is are was were be been");
 const FIRST_PERSON = codesOf("i my me mine myself");
 
@@ -49,6 +59,7 @@ export function isOfOneself(statement: Statement): boolean {
  */
 export function replaces(later: Statement, earlier: Statement): boolean {
   if (Math.max(later.length, earlier.length) > MAX_CORRECTED_WORDS) return false;
+  if (announcesEnd(later, earlier)) return true;
   const [said, known] = [withoutCues(later), withoutCues(earlier)];
   const hasCue = said.length < later.length;
   const { shared, more, less } = aligned(said, known);
@@ -61,13 +72,18 @@ export function replaces(later: Statement, earlier: Statement): boolean {
   const changes = changesOf(shared, said, known);
   // To deny one value says nothing of another.
   if (more.some(isNegation) !== less.some(isNegation)) return !changes.some(({ isValue }) => isValue);
-  if (more.some(turns) !== less.some(turns)) return true;
+  if (more.some(turns) !== less.some(turns) || areOpposite(more, less)) return true;
   if (added.length === 0 || dropped.length === 0 || changesSubject(shared)) return false;
   if (hasCue) return true;
   if (isOfAnotherScope(changes)) return false;
   // What is forbidden does not allow the rest, unless it is a limit.
   if (shared.some(({ code }) => isNegation(code)) && !changes.some(({ isNumber }) => isNumber)) return false;
-  return isAnotherValue(shared, Math.min(added.length, dropped.length));
+  return isAnotherValue(shared, changes, Math.min(added.length, dropped.length));
+}
+
+/** Whether one says "on" where the other says "off", which stand in other statements for nothing by themselves. */
+function areOpposite(more: readonly number[], less: readonly number[]): boolean {
+  return (more.includes(ON) && less.includes(OFF)) || (more.includes(OFF) && less.includes(ON));
 }
 
 /** Whether the statements hold for different recipients, or say different things of different places. */
@@ -79,12 +95,25 @@ function isOfAnotherScope(changes: readonly Change[]): boolean {
 }
 
 /** Whether both statements say something different with the same verb, and only one of them can hold. */
-function isAnotherValue(shared: readonly Shared[], changed: number): boolean {
+function isAnotherValue(shared: readonly Shared[], changes: readonly Change[], changed: number): boolean {
   const verb = shared.findIndex(({ code }) => VERBS.has(plain(code)));
+  if (verb < 0 && isAnotherAmount(shared, changes)) return true;
   if (verb < 0 || shared.some(({ code }) => ADDITIVE.has(plain(code)))) return false;
   // "is written in Go" and "is owned by Ada" have only the verb "be" in common.
   const sharesVerbAlone = (shared[verb] as Shared).code === BE && verb === shared.length - 1;
   return !(sharesVerbAlone && changed > 1);
+}
+
+/**
+ * Whether one number alone differs, and counts what both say: "allows 100 requests". In front of it they must say what
+ * it is of, since "build 12 failed" and "build 13 failed" may both hold.
+ */
+function isAnotherAmount(shared: readonly Shared[], changes: readonly Change[]): boolean {
+  const [change, ...others] = changes;
+  if (!change?.isNumber || others.length > 0) return false;
+  const next = shared.findIndex(({ at }, index) => at !== index);
+  if (next < 0 || !speaks((shared[next] as Shared).code)) return false;
+  return shared.slice(0, next).filter(({ code }) => speaks(code)).length > 1;
 }
 
 /** Whether the statements differ only in the subject of a verb that holds of one subject at a time. */
@@ -190,13 +219,4 @@ function aligned(one: Statement, other: Statement) {
 
 function isContent(code: number): boolean {
   return !saysNothingAlone(code);
-}
-
-/** Clears the bit that marks words that change the meaning. */
-function plain(code: number): number {
-  return (code & ~1) >>> 0;
-}
-
-function codesOf(words: string): ReadonlySet<number> {
-  return new Set(words.split(" ").map((word) => plain(codeOf(stemOf(word)))));
 }

@@ -65,3 +65,17 @@ export function turns(code: number): boolean {
 export function saysNothingAlone(code: number): boolean {
   return LIGHT.has(code);
 }
+
+/** Clears the bit that marks words that change the meaning. */
+export function plain(code: number): number {
+  return (code & ~1) >>> 0;
+}
+
+/** Returns the code of a word, without that bit. */
+export function codeOfWord(word: string): number {
+  return plain(codeOf(stemOf(word)));
+}
+
+export function codesOf(words: string): ReadonlySet<number> {
+  return new Set(words.split(" ").map(codeOfWord));
+}

@@ -16,6 +16,7 @@ describe("replaces()", () => {
     ["of another value, said as a state", "The gateway is fast", "The gateway is slow"],
     ["of another value of two", "The gateway is written in Rust", "The gateway is written in Go"],
     ["that begins with what is to be done", "Use tabs for indentation", "Use spaces for indentation"],
+    ["that something is on", "The flag for exports is off", "The flag for exports is on"],
     ["that it denies", "Backups run at night", "Backups do not run at night"],
     ["that denied it", "Backups do not run at night", "Backups run at night"],
     ["that it denies, whosever it is", "Our backups run at night", "Their backups do not run at night"],
