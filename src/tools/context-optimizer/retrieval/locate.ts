@@ -31,7 +31,7 @@ export function locateAmong(searched: readonly SearchedFile[], query: string, li
   const paths = searched.map(({ path }) => path);
   const found = search(searched, query);
   const byFile = placesByFile(searched);
-  const shareOf = scoreFactorFor(query);
+  const shareOf = scoreFactorFor(query, searched);
   const scores = searched.map((_, file) => {
     const best = bestOf(byFile[file] as number[], found.pieces);
     const ofPieces = best

@@ -1,5 +1,6 @@
 import { bm25, type Counted } from "../../../text/search/bm25.ts";
 import { codeTerms } from "../../../text/search/code-terms.ts";
+import { stemOf } from "../../../text/stems.ts";
 import { dataShareFor } from "./data-files.ts";
 import { mentionsIn } from "./mentions.ts";
 import { type SearchedFile, termNumber } from "./searched-file.ts";
@@ -21,6 +22,9 @@ const BM25 = { k1: 1.6, b: 0.75 };
 const PATH = 3;
 /** Weight of the first line of a query relative to the rest. */
 const TITLE = 2;
+/** Stems of words that say of a query that it is a report. They are rare in code, so their rarity says nothing. */
+const REPORTING = new Set(["fix", "bug", "issue"].map(stemOf));
+const REPORTING_SHARE = 0.5;
 /** Share of its file's score that a piece gets. */
 const FILE_SHARE = 0.3;
 /** Added where the query names a file, or a line of a piece. */
@@ -65,7 +69,12 @@ export function queryTerms(query: string): Map<string, number> {
   const title = query.split("\n", 1)[0] as string;
   for (const term of codeTerms(query)) counts.set(term, (counts.get(term) ?? 0) + 1);
   for (const term of codeTerms(title)) counts.set(term, (counts.get(term) ?? 0) + TITLE - 1);
-  return new Map([...counts].map(([term, count]) => [term, (2 * count) / (count + 1)]));
+  return new Map(
+    [...counts].map(([term, count]) => [
+      term,
+      ((2 * count) / (count + 1)) * (REPORTING.has(term) ? REPORTING_SHARE : 1),
+    ]),
+  );
 }
 
 interface Postings extends Counted {

@@ -1,3 +1,5 @@
+import type { SearchedFile } from "./searched-file.ts";
+
 /** Files next to those that people want changed, which use the same words. */
 interface SideFiles {
   /** The factor of their scores. */
@@ -34,7 +36,8 @@ const EXAMPLE: SideFiles = {
 const PROJECT: SideFiles = {
   share: 0.5,
   paths: [
-    /(?:^|\/)\.(?:github|gitlab|circleci|idea|vscode|devcontainer|changeset|husky|storybook|vitepress)\/|(?:^|\/)(?:README|CHANGE(?:S|LOG)|HISTORY|NEWS|RELEASES?|CONTRIBUTING|CONTRIBUTORS|AUTHORS|CODE_OF_CONDUCT|SECURITY|GOVERNANCE|LICEN[CS]E|UPGRAD(?:E|ING)|MIGRATION)(?:(?:[._-][\w-]+)?\.(?:md|mdx|rst|txt|adoc))?$/i,
+    /(?:^|\/)\.(?:github|gitlab|circleci|idea|vscode|devcontainer|changeset|husky|storybook|vitepress)\/|(?:^|\/)(?:README|CHANGE(?:S|LOG)|HISTORY|NEWS|RELEASES?|CONTRIBUTING|CONTRIBUTORS|AUTHORS|CODE_OF_CONDUCT|SECURITY|GOVERNANCE|LICEN[CS]E|COPYING|UPGRAD(?:E|ING)|MIGRATION)(?:(?:[._-][\w-]+)?\.(?:md|mdx|rst|txt|adoc))?$/i,
+    /(?:^|\/)(?:changelogs?|changes|release[-_]?notes|releases|whats[-_]?new|newsfragments)\/(?:[^/]+\/){0,3}[^/]+\.(?:mdx?|rst|txt|adoc|typ)$/i,
     /[._-](?:CHANGE(?:S|LOG)|RELEASE[_-]NOTES|UPGRADE|MIGRATION)\.(?:md|mdx|rst|txt|adoc)$/i,
   ],
   asked:
@@ -45,10 +48,25 @@ export function isTest(path: string): boolean {
   return isAmong(TEST, path);
 }
 
+/** Share of all text that is in pages where the pages are what a repository is for: a book, a site of documentation. */
+const MOSTLY = 2 / 3;
+
 /** Returns a function from a path to the factor of its score, which is 1 if the query asks for such files. */
-export function scoreFactorFor(query: string): (path: string) => number {
-  const unasked = [TEST, PROJECT, PAGE, EXAMPLE].filter(({ asked }) => !asked.test(query));
+export function scoreFactorFor(query: string, files: readonly SearchedFile[]): (path: string) => number {
+  const kinds = isMostlyPages(files) ? [TEST, PROJECT, EXAMPLE] : [TEST, PROJECT, PAGE, EXAMPLE];
+  const unasked = kinds.filter(({ asked }) => !asked.test(query));
   return (path) => unasked.find((kind) => isAmong(kind, path))?.share ?? 1;
+}
+
+function isMostlyPages(files: readonly SearchedFile[]): boolean {
+  let inPages = 0;
+  let all = 0;
+  for (const { path, pieces } of files) {
+    const length = pieces.reduce((sum, { terms }) => sum + terms.length, 0);
+    all += length;
+    if (isAmong(PAGE, path)) inPages += length;
+  }
+  return inPages > MOSTLY * all;
 }
 
 function isAmong({ paths }: SideFiles, path: string): boolean {

@@ -61,6 +61,7 @@ describe("locate()", () => {
     "src/main/resources/messages_tr.properties",
     "app/i18n/de.json",
     "locale/fr/django.po",
+    "src/locale/messages.tr.xlf",
     "res/values-de/strings.xml",
     "Shop/Resources.de.resx",
     "data/visits.csv",
@@ -85,20 +86,25 @@ describe("locate()", () => {
     ["book/src/zorp.md", "the documentation"],
     ["website/zorp.mdx", "the page.mdx"],
     [".storybook/zorp.ts", "the storybook"],
+    ["COPYING", "the licence"],
   ])("ranks %s higher if the query asks for %s", (path, asked) => {
     const scoreOf = (query: string) =>
       among(query, path, "src/main/zorp.py").find((file) => file.path === path)?.score ?? 0;
     expect(scoreOf(`where is ${asked} of zorp`)).toBeGreaterThan(scoreOf("where is zorp"));
   });
 
-  it.each(["src/news.ts", "history/zorp.ts", "src/security.py", "src/readme/zorp.go"])(
-    "does not treat %s as documentation of the project",
-    (path) => {
-      const scoreOf = (query: string) =>
-        among(query, path, "zorp.py").find((file) => file.path === path)?.score;
-      expect(scoreOf("zorp of the upgrade")).toBe(scoreOf("zorp"));
-    },
-  );
+  it.each([
+    "src/news.ts",
+    "history/zorp.ts",
+    "src/releases/zorp.ts",
+    "changes/zorp.html",
+    "src/security.py",
+    "src/readme/zorp.go",
+  ])("does not treat %s as documentation of the project", (path) => {
+    const scoreOf = (query: string) =>
+      among(query, path, "zorp.py").find((file) => file.path === path)?.score;
+    expect(scoreOf("zorp of the upgrade")).toBe(scoreOf("zorp"));
+  });
 
   it.each([
     ["db/migrate/20240102030405_add_zorp.rb", "migrations"],
@@ -109,6 +115,10 @@ describe("locate()", () => {
     [".agents/plans/zorp.md", ".agents"],
     [".claude/skills/zorp/SKILL.md", "the skill"],
     ["AGENTS.md", "AGENTS.md"],
+    ["vendor/assets/javascripts/zorp.js", "the vendored code"],
+    ["public/vendor/zorp.css", "the vendored code"],
+    ["src/third_party/zorp.c", "the third-party code"],
+    ["Shop/ZorpForm.Designer.cs", "the designer"],
   ])("ranks %s far below code, unless the query asks for %s", (path, asked) => {
     const scoreOf = (query: string) =>
       among(query, path, "src/main/zorp.py").find((file) => file.path === path)?.score ?? 0;
@@ -120,7 +130,9 @@ describe("locate()", () => {
     ["db/migrations.py", "db/departures.py"],
     ["src/migrate/2d.ts", "src/depart/2d.ts"],
     ["src/agents/zorp.ts", "src/doctors/zorp.ts"],
-  ])("does not treat %s as a migration or an instruction for agents", (path, other) =>
+    ["src/pages/vendor/zorp.ts", "src/pages/tenant/zorp.ts"],
+    ["src/designer.cs", "src/builder.cs"],
+  ])("does not treat %s as a migration, an instruction for agents, a form or code of others", (path, other) =>
     expect(among("zorp", path, other).map(({ score }) => score)).toEqual([1, 1]),
   );
 
@@ -181,6 +193,36 @@ describe("locate()", () => {
     expect(scores("zorp manual")).toEqual({ ...asked, example: 0.8, test: 0.7 });
     for (const word of ["test", "tests"])
       expect(scores(`zorp ${word}`)).toEqual({ ...asked, example: 0.8, page: 0.7 });
+  });
+
+  it("ranks pages no lower where most of the repository is pages", () => {
+    const scoreOfPage = (...others: string[]) =>
+      among("zorp", "book/a.md", "lib/b.rs", ...others).find(({ path }) => path === "book/a.md")?.score;
+    expect(scoreOfPage("lib/c.rs", "lib/d.rs", "lib/e.rs")).toBe(0.7);
+    expect(scoreOfPage("book/c.md", "book/d.md", "book/e.md")).toBe(1);
+  });
+
+  it("ranks what tells of releases lower than other pages", () => {
+    const paths = ["site/pages/a.rst", "site/releases/a.rst"];
+    expect(among("zorp", "a.py", "b.py", ...paths).map(({ path }) => path)).toEqual([
+      "a.py",
+      "b.py",
+      ...paths,
+    ]);
+    const [page, release] = paths.map(
+      (path) => among("zorp", "a.py", ...paths).find((file) => file.path === path)?.score as number,
+    );
+    expect(release).toBeLessThan(page as number);
+  });
+
+  it("cares less for words that only say that something is to be fixed", () => {
+    const file = (id: string, content: string) => ({ id, content, priority: 0, pinned: false });
+    const { files } = locate({
+      query: "Fixed issue of the border",
+      segments: [file("tracker.ts", "createIssue();\n"), file("frame.ts", "drawBorder(width);\n")],
+      limit: 1,
+    });
+    expect(files[0]?.path).toBe("frame.ts");
   });
 
   it("lists at most the five best declarations of a file, and a piece without one by its lines", () => {
