@@ -35,6 +35,8 @@ export interface Repository {
   files: ReadonlyMap<string, RepositoryFile>;
   /** Paths of the other files, by reason. */
   leftOut: LeftOut;
+  /** The files that links lead to, by the paths that the links add. */
+  linked: ReadonlyMap<string, string>;
   /** Sorted by both ends. An end may be a file that is left out. */
   edges: readonly Edge[];
   /** The external packages that each file imports. */

@@ -121,7 +121,11 @@ describe("filesNamed()", () => {
   const files = new Map(
     ["a.js", "lib/a.js", "lib/b.js", "test/lib/b.js", "xlib/b.js"].map((path) => [path, {} as never]),
   );
-  const repository = { files, leftOut, edges: [{ from: "a.js", to: "picture.svg" }] };
+  const linked = new Map([
+    ["alias.js", "lib/a.js"],
+    ["mirror/lib/a.js", "lib/a.js"],
+  ]);
+  const repository = { files, leftOut, linked, edges: [{ from: "a.js", to: "picture.svg" }] };
 
   it.each([
     ["a.js", "", ["a.js"]],
@@ -132,6 +136,9 @@ describe("filesNamed()", () => {
     ["lib/b.js", "test", ["test/lib/b.js"]],
     ["made.js", "", ["lib/made.js"]],
     ["picture.svg", "", ["picture.svg"]],
+    ["alias.js", "", ["lib/a.js"]],
+    ["alias.js", "lib", ["lib/a.js"]],
+    ["mirror/lib/a.js", "", ["lib/a.js"]],
     ["ib/a.js", "", []],
     ["A.js", "", []],
     ["", "", []],

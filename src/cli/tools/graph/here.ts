@@ -1,5 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
-import { dirname, join, relative, resolve, sep } from "node:path";
+import { dirname, join, posix, relative, resolve, sep } from "node:path";
+import { nearNames } from "../../../contract/near-names.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { OpenOptions, Repository } from "../../../repository/repository.ts";
 import type { Context } from "../../context.ts";
@@ -98,20 +99,40 @@ export function orNoFile(error: unknown, repository: Repository | undefined, nam
     : error;
 }
 
-const MAX_DEFINING = 3;
+const MAX_NAMED = 3;
 
 function noFile(repository: Repository, name: string): UsageError {
-  const defining = [...repository.files.values()].filter(({ definitions }) =>
-    definitions.some((each) => each.name === name),
-  );
-  const some = defining.slice(0, MAX_DEFINING).map(({ path }) => path);
-  const rest = defining.length > some.length ? ` and ${defining.length - some.length} more` : "";
   return new UsageError(
     `${repository.name} has no file ${name}.`,
-    some.length > 0
-      ? `${name} is defined in ${some.join(", ")}${rest}: name that file.`
-      : "Name a file by its path or the end of it; what a project recorded itself is found when you are signed in.",
+    whereItIs(repository, name) ??
+      "Name a file by its path or the end of it; what a project recorded itself is found when you are signed in.",
   );
+}
+
+/** Says what else the name stands for, or is like, in the repository. */
+function whereItIs({ files, leftOut }: Repository, name: string): string | undefined {
+  const paths = [...files.keys()];
+  // `src/store.ts#Store.open` is how the graph names what a file defines.
+  const defined = name.slice(name.indexOf("#") + 1);
+  const defining = [...files.values()].filter(({ definitions }) =>
+    definitions.some((each) => each.name === defined),
+  );
+  if (defining.length > 0)
+    return `${defined} is defined in ${some(defining.map(({ path }) => path))}: name that file.`;
+  const directory = name.replace(/^(?:\.\/)+|\/+$/g, "");
+  const submodule = leftOut.submodule.find((each) => `${directory}/`.startsWith(`${each}/`));
+  if (submodule !== undefined)
+    return `${submodule} is a submodule, which is not read: run this in ${submodule}.`;
+  if (paths.some((path) => path.startsWith(`${directory}/`)))
+    return `${directory} is a directory: name one of its files.`;
+  const near = nearNames(posix.basename(directory), new Set(paths.map((path) => posix.basename(path))));
+  const meant = near.flatMap((each) => paths.filter((path) => posix.basename(path) === each));
+  return meant.length > 0 ? `Did you mean ${some(meant)}?` : undefined;
+}
+
+function some(paths: readonly string[]): string {
+  const rest = paths.length > MAX_NAMED ? ` and ${paths.length - MAX_NAMED} more` : "";
+  return `${paths.slice(0, MAX_NAMED).join(", ")}${rest}`;
 }
 
 /** Returns the nearest directory upwards that contains one of the names. */

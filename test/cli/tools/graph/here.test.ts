@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { user } from "../../support/tool.ts";
@@ -133,6 +133,36 @@ describe("tool graph in a repository", () => {
     expect(definition.stderr).toContain("open is defined in src/store.ts: name that file.");
     expect((await tool("graph", "impact")).code).toBe(2);
     expect((await tool("graph", "impact", "a.ts", "--diff=HEAD")).code).toBe(2);
+  });
+
+  it("takes a link for the file that it leads to", async () => {
+    const { top, git, tool } = inRepository({ ...FILES, "src/uses.ts": 'import "./link.ts";' });
+    symlinkSync("store.ts", join(top, "src/link.ts"));
+    git("add", ".");
+    const found = await tool("graph", "impact", "src/link.ts", "--json");
+    expect(found.json).toMatchObject({ entities: { length: 4 } });
+    expect(found.json).toEqual((await tool("graph", "impact", "src/store.ts", "--json")).json);
+  });
+
+  it.each([
+    ["a misspelt file", "src/stroe.ts", "Did you mean src/store.ts?"],
+    ["a file without its ending", "store", "Did you mean src/store.ts?"],
+    ["a directory", "./src/", "src is a directory: name one of its files."],
+    ["what a file defines", "src/store.ts#open", "open is defined in src/store.ts: name that file."],
+    [
+      "a file of a submodule",
+      "deps/lib/a.ts",
+      "deps/lib is a submodule, which is not read: run this in deps/lib.",
+    ],
+  ])("says what to name instead of %s", async (_, name, advice) => {
+    const { top, git, tool } = inRepository(FILES);
+    git("add", ".");
+    git("commit", "--quiet", "--message", "all");
+    mkdirSync(join(top, "deps/lib"), { recursive: true });
+    const head = git("rev-parse", "HEAD").toString().trim();
+    git("update-index", "--add", "--cacheinfo", `160000,${head},deps/lib`);
+    const { code, stderr } = await tool("graph", "impact", name);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(advice)]);
   });
 
   it("reports a language as not followed instead of claiming that nothing depends on a file", async () => {
