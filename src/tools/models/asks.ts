@@ -63,6 +63,28 @@ function isFormal(prompt: string): boolean {
   );
 }
 
+/** The beginning of a turn in the transcript of a conversation: `User:`, `### Instruction:`, `<|user|>`. */
+const TURN =
+  /^[ \t]{0,8}(?:#{1,6}[ \t]{1,8}|<\|?|\*\*)?(system|developer|user|human|instructions?|assistant|ai|tool(?:[_ -](?:call|result|output))?)(?:\|?>|\*\*)?[ \t]{0,8}(?::|(?<=\|?>)|$)/gim;
+const ASKING = /^(?:user|human|instruction)/i;
+
+/** Returns what a prompt asks in the end: the last turn of the user where it is a transcript, else all of it. */
+export function askedIn(prompt: string): string {
+  const turns = [...prompt.matchAll(TURN)];
+  const place = turns.findLastIndex(([, who]) => ASKING.test(who as string));
+  const last = turns[place];
+  if (turns.length < 2 || !last) return prompt;
+  const asked = prompt.slice(last.index + last[0].length, turns[place + 1]?.index);
+  return asked.trim() === "" ? prompt : asked;
+}
+
+/** Counts the words of long blocks of code that a prompt quotes. */
+export function quotedCodeWords(prompt: string): number {
+  const blocks = prompt.split(/^[ \t]{0,8}```.*$/m).filter((_, at) => at % 2 === 1);
+  const counts = blocks.map((block) => block.match(/\S+/g)?.length ?? 0);
+  return counts.reduce((sum, count) => sum + (count > MANY_WORDS ? count : 0), 0);
+}
+
 /** Counts the words of given text: paragraphs longer than a question, in a prompt of several paragraphs. */
 export function givenWords(prompt: string): number {
   const paragraphs = prompt.split(/\n\s*\n|\n(?=\s*(?:question|q)\s*:)/i);

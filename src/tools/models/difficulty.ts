@@ -1,4 +1,4 @@
-import { type Asks, asksOf, givenWords } from "./asks.ts";
+import { type Asks, askedIn, asksOf, givenWords, quotedCodeWords } from "./asks.ts";
 
 /** How hard a task reads, from its words alone. */
 export interface Difficulty {
@@ -43,6 +43,8 @@ const HARDER: Record<Asks, number> = {
 };
 /** Share of given text that counts towards the load. */
 const OF_GIVEN = 0.1;
+/** Most words that the other turns of a conversation add to the load: instructions for every request say little of this one. */
+const MAX_OTHER_TURNS = 15;
 /** Presumed number of words in a prompt that say what to do with a text. */
 const TOLD = 40;
 /** Share of words in other than Latin letters above which a prompt is not classified. */
@@ -52,13 +54,15 @@ const FOREIGN = 0.3;
  * Rates a prompt. The words to keep in mind and the relations count by their logarithms, the mean length of
  * words linearly.
  */
-export function difficultyOf(prompt: string): Difficulty {
-  const words = wordsOf(prompt);
+export function difficultyOf(whole: string): Difficulty {
+  const prompt = askedIn(whole);
+  const words = wordsOf(whole);
+  const said = wordsOf(prompt);
   const relations = prompt.match(RELATION)?.length ?? 0;
   const letters = prompt.match(WORD) ?? [];
   const asks = asksOf(prompt, { relations, isLatin: isLatin(letters) });
-  const given = givenIn(prompt, asks, words);
-  const kept = words - given + OF_GIVEN * given;
+  const given = givenIn(prompt, asks, said);
+  const kept = said - given + OF_GIVEN * given + Math.min(OF_GIVEN * (words - said), MAX_OTHER_TURNS);
   const length = letters.reduce((sum, word) => sum + word.length, 0) / Math.max(1, letters.length);
   const load =
     Math.log(1 + kept) + OF_RELATIONS * Math.log(1 + relations) + OF_LONG_WORDS * Math.min(length, 12);
@@ -68,7 +72,7 @@ export function difficultyOf(prompt: string): Difficulty {
 }
 
 function givenIn(prompt: string, asks: Asks, words: number): number {
-  if (asks === "code") return 0;
+  if (asks === "code") return Math.min(words, quotedCodeWords(prompt));
   const isToBeRead = asks === "reading" || asks === "transformation";
   return Math.min(words, Math.max(givenWords(prompt), isToBeRead ? words - TOLD : 0));
 }

@@ -70,6 +70,42 @@ describe("the difficulty of a prompt", () => {
     expect(asked("Summarize this:")).toBeLessThan(asked("Implement this as a program:"));
   });
 
+  it.each([
+    ["named roles", (system: string, task: string) => `System: ${system}\n\nUser: ${task}\n`],
+    [
+      "marked roles",
+      (system: string, task: string) => `<|system|>\n${system}\n<|user|>\n${task}\n<|assistant|>\n`,
+    ],
+    ["headings", (system: string, task: string) => `### System\n${system}\n\n### Instruction:\n${task}`],
+    [
+      "an agent's calls after it",
+      (system: string, task: string) =>
+        `user: ${task}\nassistant: I look.\ntool_result: ${system}\nassistant:`,
+    ],
+  ])("depends on what the user asked last, not on the rest of a conversation: %s", (_, prompt) => {
+    const system = "Follow the style guide, and prove each integer prime by a theorem. ".repeat(200);
+    const easy = prompt(system, "What is the capital of Peru?");
+    expect(difficultyOf(easy)).toMatchObject({ asks: "question", words: easy.match(/\S+/g)?.length });
+    expect(score(easy)).toBeLessThan(score("Write a function that merges two sorted lists of numbers."));
+    expect(score(prompt(system, "Write a program that proves the theorem."))).toBeGreaterThan(score(easy));
+  });
+
+  it("takes a prompt as a whole where nobody asks in a conversation", () => {
+    const asked = { asks: "code" };
+    expect(difficultyOf("User: write a function that adds")).toMatchObject(asked);
+    expect(difficultyOf("Assistant: hello\nUser:\nAssistant: write a function that adds")).toMatchObject(
+      asked,
+    );
+    expect(difficultyOf("System: write a function that adds\nTool: done")).toMatchObject(asked);
+  });
+
+  it("counts long quoted code less than what is asked of it", () => {
+    const lines = (count: number) => "const one = two(three) + four;\n".repeat(count);
+    const quoted = `Fix the bug.\n\n\`\`\`ts\n${lines(100)}\`\`\`\n`;
+    expect(score(quoted)).toBeLessThan(score(`Fix the bug.\n\n${lines(100)}`));
+    expect(score(quoted)).toBeGreaterThan(score(`Fix the bug.\n\n\`\`\`ts\n${lines(2)}\`\`\`\n`));
+  });
+
   it("counts words in a script without spaces", () => {
     expect(difficultyOf("猫が三匹います").words).toBe(4);
     expect(difficultyOf("").score).toBeLessThan(0.05);
