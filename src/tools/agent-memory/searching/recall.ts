@@ -28,6 +28,8 @@ const MIN_CHANGE = (QUESTION * MIN_WEIGHT) / (SPOKEN_BY_NAMED * MAX_WEIGHT);
 
 /** Words that limit a query to memories in force. */
 const NOW = new Set(["now", "latest", "current", "currently", "today", "nowadays"]);
+/** Those of them that name no thing: most corrections have one, so that they would be found by it alone. */
+const ONLY_NOW = new Set(["now", "currently", "nowadays"]);
 /** Maximum number of steps from a memory, along those that superseded it, to the one in force. */
 const MAX_STEPS = 100;
 
@@ -168,6 +170,8 @@ function queryOf({ index }: MemoryProjection, words: readonly string[]) {
     shares.set(term, share);
     wordOf.set(term, askedBy);
   }
+  const onlyNow = [...inOwnWords.keys()].filter((term) => ONLY_NOW.has(wordOf.get(term) as string));
+  if (onlyNow.length < inShort.size) for (const term of onlyNow) inShort.set(term, 0);
   return { inShort, inContext: inOwnWords.size > 0 ? inOwnWords : inShort, wordOf };
 }
 

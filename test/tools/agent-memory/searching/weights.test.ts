@@ -99,6 +99,15 @@ describe("a superseding memory", () => {
       expect([...recalled(`port of the gateway ${word}`, given).keys()]).toEqual(["m001"]);
     },
   );
+
+  it.each(["now", "currently", "nowadays"])(
+    "is not searched for by %s, unless the query says no more",
+    (word) => {
+      const given = [{ content: "the port of the gateway is 1" }, { content: `tests run in Node ${word}` }];
+      expect([...recalled(`port of the gateway ${word}`, given).keys()]).toEqual(["m000"]);
+      expect([...recalled(word, given).keys()]).toEqual(["m001"]);
+    },
+  );
 });
 
 function corpusOf(texts: readonly (readonly string[])[]) {
