@@ -70,8 +70,9 @@ function namesOfEnded(said: Statement): Range[] {
   const comesAfter = (place: number, codes: ReadonlySet<number>) =>
     said.subarray(Math.max(0, place - REACH), place).some((code) => codes.has(code));
   function startingAt(place: number, end = said.length): void {
-    for (let length = MAX_NAME; length > 0; length--)
+    for (let length = MAX_NAME; length > 0; length--) {
       if (place + length <= end) names.push([place, place + length]);
+    }
   }
   function endingAt(end: number): void {
     for (let length = MAX_NAME; length > 0; length--) if (end >= length) names.push([end - length, end]);
@@ -96,8 +97,9 @@ function namesOfEnded(said: Statement): Range[] {
       const more = said.findIndex((each, at) => at > place && at <= place + REACH && ANY_MORE.has(each));
       if (more < 0) continue;
       const [from, end] = more === place + 1 ? [place + 2, place + 2 + REACH] : [place + 1, more];
-      for (let at = from; at < end; at++)
+      for (let at = from; at < end; at++) {
         if (has(at, BEFORE_VALUE)) startingAt(at + 1, Math.min(end, said.length));
+      }
     }
   }
   return names;
@@ -111,22 +113,20 @@ function isEnded(name: Statement, said: Statement, known: Statement): boolean {
   const before = known[place - 1] as number;
   if (!BEFORE_VALUE.has(before)) return false;
   const topics = topicsOf(said, name);
+  if (said.includes(FROM)) dropNewValue(topics, said);
   // "We moved from Jira to Linear" names no other matter, and ends only what says that Jira is used.
-  if (said.includes(FROM))
-    dropAfter(
-      topics,
-      said,
-      said.findIndex((code) => TO.has(code)),
-    );
   if (topics.size === 0) return USES.has(before) && said[0] === known[0];
   return areAlike(topics, topicsOf(known, name));
 }
 
-/** Leaves out the new value: the words after "to" up to one that only joins others. */
-function dropAfter(topics: Set<number>, said: Statement, to: number): void {
+/** Drops the new value: the words after "to", up to one that only joins others. */
+function dropNewValue(topics: Set<number>, said: Statement): void {
+  const to = said.findIndex((code) => TO.has(code));
   if (to < 0) return;
-  for (let at = to + 1; at < said.length && !saysNothingAlone(said[at] as number); at++)
-    topics.delete(said[at] as number);
+  for (const code of said.subarray(to + 1)) {
+    if (saysNothingAlone(code)) return;
+    topics.delete(code);
+  }
 }
 
 /** Whether a limit was raised or lowered to another number of the same unit. */
@@ -161,7 +161,8 @@ function topicsOf(statement: Statement, name: Statement): Set<number> {
 
 /** Returns where a name stands in a statement, or -1. */
 function placeOf(name: Statement, statement: Statement): number {
-  for (let place = 0; place + name.length <= statement.length; place++)
+  for (let place = 0; place + name.length <= statement.length; place++) {
     if (name.every((code, at) => code === statement[place + at])) return place;
+  }
   return -1;
 }
