@@ -1,8 +1,8 @@
+import { setImmediate } from "node:timers/promises";
 import { invalidRequest } from "../../contract/faults.ts";
-import { type Collection, GLOBAL, type Store } from "../../store/store.ts";
+import { accountSpace, type Collection, GLOBAL, projectSpace, type Store } from "../../store/store.ts";
 import { defined } from "../../system/defined.ts";
-import { accounts } from "../model.ts";
-import { spacesOf } from "./spaces.ts";
+import { accounts, projects } from "../model.ts";
 
 export interface ExportedDocument {
   collection: string;
@@ -17,8 +17,11 @@ const SLICE = 20;
 const MAX_LOOKS = 100;
 const MAX_CHARACTERS = 1 << 20;
 
-/** The start of a page: the index of a space, the index of a collection, and the id to continue behind. */
-type Place = [space: number, collection: number, after?: string];
+/**
+ * The start of a page: a project, or null for the account's own space; the index of a collection; and the id to
+ * continue behind. The project is named, since others may come and go between two pages.
+ */
+type Place = [projectId: string | null, collection: number, after?: string];
 
 /**
  * Returns a page of everything that an account stores, first in its own space and then in its projects'. A page may
@@ -31,33 +34,47 @@ export async function exportPage(
   collections: readonly Collection<unknown>[],
   cursor: string | undefined,
 ): Promise<{ items: ExportedDocument[]; nextCursor?: string }> {
-  const spaces = await spacesOf(store, accountId);
-  let [space, index, after] = cursor === undefined ? ([0, 0] as Place) : placeOf(cursor);
+  let [projectId, index, after] = cursor === undefined ? ([null, 0] as Place) : placeOf(cursor);
   const items: ExportedDocument[] = [];
   const account =
     cursor === undefined ? await store.transact((tx) => tx.get(accounts, GLOBAL, accountId)) : undefined;
   if (account) items.push({ collection: accounts.name, id: accountId, value: account });
   let characters = 0;
   for (let looks = 0; looks < MAX_LOOKS && characters < MAX_CHARACTERS; looks++) {
-    const here = spaces[space];
-    if (!here) return { items };
     const collection = collections[index];
     if (!collection) {
-      [space, index, after] = [space + 1, 0, undefined];
+      const next = await projectBehind(store, accountId, projectId);
+      if (next === undefined) return { items };
+      [projectId, index, after] = [next, 0, undefined];
       continue;
     }
+    const space = projectId === null ? accountSpace(accountId) : projectSpace(accountId, projectId);
     const page = { limit: SLICE, order: "ascending" as const, ...defined({ after }) };
-    const entries = await store.transact((tx) => tx.list(collection, here.space, page));
+    const entries = await store.transact((tx) => tx.list(collection, space, page));
+    const project = projectId === null ? {} : { projectId };
     for (const { id, value } of entries) {
-      const project = here.projectId === undefined ? {} : { projectId: here.projectId };
       const text = JSON.stringify(value, withoutSecrets);
       items.push({ collection: collection.name, ...project, id, value: JSON.parse(text) });
       characters += text.length;
     }
     if (entries.length === SLICE) after = entries.at(-1)?.id;
     else [index, after] = [index + 1, undefined];
+    // A store in memory answers without letting other requests in.
+    if (entries.length > 0) await setImmediate();
   }
-  return { items, nextCursor: Buffer.from(JSON.stringify([space, index, after])).toString("base64url") };
+  await setImmediate();
+  return { items, nextCursor: Buffer.from(JSON.stringify([projectId, index, after])).toString("base64url") };
+}
+
+/** Returns the first project behind another, or of all behind null. */
+async function projectBehind(
+  store: Pick<Store, "transact">,
+  accountId: string,
+  projectId: string | null,
+): Promise<string | undefined> {
+  const options = { limit: 1, order: "ascending" as const, ...(projectId !== null && { after: projectId }) };
+  const [next] = await store.transact((tx) => tx.ids(projects, accountSpace(accountId), options));
+  return next;
 }
 
 /** Yields all pages as JSON lines. */
@@ -74,10 +91,10 @@ export async function* exportLines(
 
 function placeOf(cursor: string): Place {
   try {
-    const [space, collection, after] = JSON.parse(Buffer.from(cursor, "base64url").toString());
-    const isPlace = Number.isSafeInteger(space) && Number.isSafeInteger(collection);
-    if (isPlace && space >= 0 && collection >= 0 && (after == null || typeof after === "string")) {
-      return [space, collection, after ?? undefined];
+    const [projectId, collection, after] = JSON.parse(Buffer.from(cursor, "base64url").toString());
+    const isPlace = (projectId === null || typeof projectId === "string") && Number.isSafeInteger(collection);
+    if (isPlace && collection >= 0 && (after == null || typeof after === "string")) {
+      return [projectId, collection, after ?? undefined];
     }
   } catch {}
   throw invalidRequest([{ path: "cursor", message: "is no cursor of this list" }]);
