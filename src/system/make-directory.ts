@@ -21,7 +21,12 @@ function tryMaking(path: string, mode: number): "made" | "EEXIST" | "ENOENT" {
     return "made";
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" || (code === "EEXIST" && statSync(path).isDirectory())) return code;
-    throw error;
+    if (code !== "ENOENT" && code !== "EEXIST") throw error;
+    if (code === "EEXIST" && !statSync(path).isDirectory()) {
+      throw new OperationalError(
+        `${path} is a file, and has to be a directory: choose another, or move it away`,
+      );
+    }
+    return code;
   }
 }

@@ -1,3 +1,4 @@
+import { fstatSync, statSync } from "node:fs";
 import { once } from "../../system/once.ts";
 import { createOutput, type Output } from "./output.ts";
 import { fileStream, leadsToFile, type WriteNonBlocking, writeNonBlocking } from "./write-non-blocking.ts";
@@ -24,7 +25,7 @@ export interface Io {
   program: readonly string[];
   processId: number;
   isRunning(processId: number): boolean;
-  /** Aborts at Ctrl-C, SIGTERM, SIGHUP and SIGBREAK, with the signal's name as its reason. */
+  /** Aborts at Ctrl-C, SIGTERM, SIGBREAK, and SIGHUP on a terminal, with the signal's name as its reason. */
   interrupted: AbortSignal;
   /** The exit code if the reader of the output closes the pipe; 0 until the command has an outcome. */
   exitCodeUnread: number;
@@ -166,12 +167,26 @@ function interruption(): AbortSignal {
   // SIGBREAK is Ctrl-Break on Windows, and what service managers send there; it does not occur elsewhere.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK"] as const) {
     process.on(signal, () => {
+      if (signal === "SIGHUP" && !usesTerminal()) return;
       // A second Ctrl-C exits at once.
       if (controller.signal.aborted) process.exit(130);
       controller.abort(signal);
     });
   }
   return controller.signal;
+}
+
+/**
+ * Whether a standard stream is a terminal, even one that was just closed. Under `nohup` none is, and only that tells:
+ * Node resets the signals that it was started to ignore.
+ */
+function usesTerminal(): boolean {
+  if (process.platform === "win32") return true;
+  const nothing = statSync("/dev/null").rdev;
+  return [0, 1, 2].some((descriptor) => {
+    const stats = fstatSync(descriptor);
+    return stats.isCharacterDevice() && stats.rdev !== nothing;
+  });
 }
 
 function isRunning(processId: number): boolean {
