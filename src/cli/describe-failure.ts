@@ -153,6 +153,7 @@ const SYSTEM_FAULTS: Record<string, string> = {
   ENOENT: "does not exist",
   EISDIR: "is a directory",
   ENOTDIR: "is below something that is not a directory",
+  EMFILE: "cannot be opened: this process may not open more files, see `ulimit -n`",
   EFBIG: "cannot be written: the file may not get that long",
   ENOSPC: "cannot be written: the disk is full",
   EROFS: "lies on a disk that cannot be written",

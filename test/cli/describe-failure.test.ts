@@ -99,5 +99,13 @@ describe("describeFailure()", () => {
 
   it("names the file that the system refused", () => {
     expect(describeFailure(systemError()).message).toBe("/no/such/file does not exist.");
+    const full = Object.assign(new Error("EMFILE: too many open files"), {
+      code: "EMFILE",
+      path: "/some/file",
+    });
+    expect(describeFailure(full)).toMatchObject({
+      error: "system",
+      message: "/some/file cannot be opened: this process may not open more files, see `ulimit -n`.",
+    });
   });
 });
