@@ -3,7 +3,7 @@ import { named } from "../contract/components.ts";
 import { At, endpoint, listOf, UserId } from "../contract/endpoint.ts";
 import { FreeForm } from "../contract/free-form.ts";
 import { showUsage } from "./usage/reports/report-contract.ts";
-import { Count, DeliveredEvent } from "./usage/telemetry-event.ts";
+import { Count, DeliveredEvent, EVENT_NAMES } from "./usage/telemetry-event.ts";
 import { Granularity, Total, UsageType } from "./usage/vocabulary.ts";
 
 export { GRANULARITIES, Granularity, USAGE_TYPES, UsageType } from "./usage/vocabulary.ts";
@@ -133,8 +133,9 @@ counted as the name of what was used: in a project and day the first hundred nam
     summary: "Record a batch of telemetry events",
     description: `Counted whole or not at all. \`batch.id\` (with \`batch.index\`, where one batch comes in parts)
 makes a repeat within 90 days get the first answer; another body under it is \`idempotency_mismatch\`.
-An event whose name stands for no usage type is ignored, a malformed one rejected alone. A \`tool\` in an event's
-\`payload\` counts as in \`metadata\` of \`POST /api/v1/track\`.`,
+The name of an event says what it counts as: ${EVENT_NAMES}. An event of any other name is ignored, a malformed one
+rejected alone. A \`tool\` in an event's \`payload\` counts as in \`metadata\` of \`POST /api/v1/track\`: so things of
+your own are told apart.`,
     scope: "write",
     errors: ["conflict"],
     idempotent: true,

@@ -37,6 +37,8 @@ describe("POST /api/v1/events/batch", () => {
     expect(body).toMatchObject({ accepted: 1, usage: { [type]: 4 } });
     expect(body.results).toEqual([{ index: 0, status: "accepted", type }]);
     expect((await totalsOf(api))[type as "api_calls"]).toBe(4);
+    // Nobody can guess the names: the reference is where a client finds them.
+    expect(meteringContract.recordBatch.description).toContain(`\`${event}\``);
   });
 
   it("answers 202 with the outcome of each event", async () => {
@@ -167,6 +169,18 @@ describe("POST /api/v1/events/batch", () => {
     });
     expect(await at(-90 * DAY - 1)).toMatchObject({
       status: "rejected",
+      error: "events.0.timestamp: is more than 90 days old",
+    });
+  });
+
+  it("says of a timestamp in seconds what it was taken for", async () => {
+    const { api, clock } = await openMetering();
+    const inSeconds = Math.floor(clock.now() / 1000);
+    expect(await resultOf(api, { event: "api.call", timestamp: inSeconds })).toMatchObject({
+      status: "rejected",
+      error: `events.0.timestamp: is more than 90 days old: numbers are milliseconds since 1970, and ${inSeconds} looks like seconds`,
+    });
+    expect(await resultOf(api, { event: "api.call", timestamp: 0 })).toMatchObject({
       error: "events.0.timestamp: is more than 90 days old",
     });
   });

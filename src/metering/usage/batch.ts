@@ -19,6 +19,10 @@ const MAX_BEHIND_MS = 90 * 24 * 60 * MINUTE_MS;
 /** Long enough that when an id is forgotten, its event's timestamp is too old to be counted. */
 const REMEMBERED_MS = MAX_BEHIND_MS + MAX_AHEAD_MS + 1;
 
+/** From 2001 to 2100. */
+const FIRST_SECONDS = 1e9;
+const LAST_SECONDS = 4.1e9;
+
 /** The status of an event by the letter of its outcome. */
 const STATUS = {
   a: "accepted",
@@ -97,7 +101,18 @@ function judge(delivered: Delivered, origin: Origin, now: number): Judged {
   const tool = toolIn(payload, metadata, properties);
   const use = { type, count, at, origin: { ...origin, tool } };
   if (at > now + MAX_AHEAD_MS) return { outcome: "f", use };
-  return at < now - MAX_BEHIND_MS ? { outcome: "o", use } : { outcome: "a", use, id };
+  if (at >= now - MAX_BEHIND_MS) return { outcome: "a", use, id };
+  return { outcome: "o", use, ...(typeof timestamp === "number" && inSeconds(timestamp)) };
+}
+
+/**
+ * Explains a timestamp that is a time of our days if it is read as seconds, the usual unit outside JavaScript. It does
+ * not depend on the present time, so that a repeat gets the same answer.
+ */
+function inSeconds(timestamp: number): { faults?: Fault[] } {
+  if (timestamp < FIRST_SECONDS || timestamp > LAST_SECONDS) return {};
+  const taken = `numbers are milliseconds since 1970, and ${timestamp} looks like seconds`;
+  return { faults: [{ path: "timestamp", message: `${UNTIMELY.o}: ${taken}` }] };
 }
 
 /** Counts acceptable new events and adds their ids to `ids`. Marks the others as duplicates. */

@@ -68,6 +68,14 @@ const TYPE_OF = new Map<string, UsageType>([
   ["api.call", "api_calls"],
 ]);
 
+/** `agents_invoked` for `agent.invoked` or `agent.invoke`; … */
+export const EVENT_NAMES = [...new Set(TYPE_OF.values())]
+  .map((type) => {
+    const names = [...TYPE_OF].filter(([, counted]) => counted === type).map(([name]) => `\`${name}\``);
+    return `\`${type}\` for ${names.join(" or ")}`;
+  })
+  .join("; ");
+
 /** Returns the usage type of an event; undefined if its name has none. */
 export function usageTypeOf({ event, name }: TelemetryEvent): UsageType | undefined {
   return TYPE_OF.get((event ?? name) as string);
