@@ -1,4 +1,4 @@
-import { accounts, users } from "../accounts/model.ts";
+import { accounts, people, users } from "../accounts/model.ts";
 import type { Caller } from "../contract/caller.ts";
 import { OAuthError } from "../contract/problem.ts";
 import { accountSpace, GLOBAL, type Store } from "../store/store.ts";
@@ -11,6 +11,11 @@ export interface IdentityClaims {
   /** The user's id. */
   sub: string;
   email?: string;
+  /**
+   * Whether the person has proven that the address is theirs. Whoever invites an address may see the link and use it, so
+   * that clients must not take `email` alone for who somebody is.
+   */
+  email_verified?: boolean;
   /** The e-mail address, or the chosen name of a person without one. */
   preferred_username?: string;
   /** Extension: the account that the client was signed in to. */
@@ -49,17 +54,19 @@ export function createIdentity({
     userId: string,
     told: readonly string[],
   ): Promise<IdentityClaims> {
-    const [user, account] = await store.transact(
-      async (tx) =>
-        [
-          await tx.get(users, accountSpace(accountId), userId),
-          await tx.get(accounts, GLOBAL, accountId),
-        ] as const,
-    );
+    const [user, account, person] = await store.transact(async (tx) => {
+      const user = await tx.get(users, accountSpace(accountId), userId);
+      const person = user?.personId === undefined ? undefined : await tx.get(people, GLOBAL, user.personId);
+      return [user, await tx.get(accounts, GLOBAL, accountId), person] as const;
+    });
     return {
       sub: userId,
       // For a person without an address, `email` holds a name, which contains no "@".
-      ...(user?.email.includes("@") && told.includes("email") && { email: user.email }),
+      ...(user?.email.includes("@") &&
+        told.includes("email") && {
+          email: user.email,
+          email_verified: person?.email === user.email && person.emailProvenAt !== undefined,
+        }),
       ...(user &&
         account &&
         told.includes("profile") && {

@@ -41,7 +41,7 @@ export function authorizationServerMetadata(issuer: string, { registration }: { 
     dpop_signing_alg_values_supported: PROOF_ALGORITHMS,
     subject_types_supported: ["public"],
     id_token_signing_alg_values_supported: ["EdDSA"],
-    claims_supported: ["sub", "email", "preferred_username", "account_id", "account_name"],
+    claims_supported: ["sub", "email", "email_verified", "preferred_username", "account_id", "account_name"],
     service_documentation: `${issuer}/docs`,
   };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { proveAddress } from "../../src/accounts/sign-in/first-proof.ts";
 import {
   BASE_URL,
   callerFor,
@@ -127,6 +128,7 @@ describe("an authorization code", () => {
       iat: expect.any(Number),
       exp: expect.any(Number),
       email: "owner@localhost",
+      email_verified: false,
     });
     const found = await services.credentials.authenticate(pair.access_token);
     expect(found?.credential.scopes).toEqual([]);
@@ -134,7 +136,29 @@ describe("an authorization code", () => {
     expect(await services.userInfo({ ...who, ...found?.credential })).toEqual({
       sub: services.owner.id,
       email: "owner@localhost",
+      email_verified: false,
     });
     await expect(services.userInfo(who)).rejects.toMatchObject(oauthError("insufficient_scope"));
+  });
+
+  it("says that an address is verified once its person has proven it, and of nobody else", async () => {
+    const services = await startServices();
+    // Whoever invites an address sees the link where no mail is sent, and may use it themselves.
+    const { user, person } = await colleague(services, "member", { email: "ada@example.com" });
+    const claims = () =>
+      services.userInfo({ accountId: user.accountId, userId: user.id, identity: ["openid", "email"] });
+    expect(await claims()).toEqual({ sub: user.id, email: "ada@example.com", email_verified: false });
+    const prove = () =>
+      services.store.transact(async (tx) => {
+        await proveAddress(tx, person, { now: 1, signedInAs: person.id });
+      });
+    await prove();
+    expect(await claims()).toEqual({ sub: user.id, email: "ada@example.com", email_verified: true });
+    const told = await services.userInfo({
+      accountId: user.accountId,
+      userId: user.id,
+      identity: ["openid", "profile"],
+    });
+    expect(told).not.toHaveProperty("email_verified");
   });
 });

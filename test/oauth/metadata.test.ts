@@ -40,7 +40,14 @@ describe("OAuth metadata", () => {
       dpop_signing_alg_values_supported: expect.arrayContaining(["ES256", "EdDSA"]),
       subject_types_supported: ["public"],
       id_token_signing_alg_values_supported: ["EdDSA"],
-      claims_supported: ["sub", "email", "preferred_username", "account_id", "account_name"],
+      claims_supported: [
+        "sub",
+        "email",
+        "email_verified",
+        "preferred_username",
+        "account_id",
+        "account_name",
+      ],
       service_documentation: `${ISSUER}/docs`,
     });
   });

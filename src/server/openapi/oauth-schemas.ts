@@ -142,6 +142,10 @@ export const RegistrationResponse = z.object({
 export const UserInfo = z.object({
   sub: z.string().describe("The user's id"),
   email: z.string().optional().describe("With the scope `email`"),
+  email_verified: z
+    .boolean()
+    .optional()
+    .describe("Whether they have proven that they receive mail there; with `email`"),
   preferred_username: z.string().optional().describe("With the scope `profile`, as what follows"),
   account_id: z.string().optional(),
   account_name: z.string().optional(),
