@@ -138,11 +138,26 @@ function fingerprintOf({ source, type, message, frames, grouping }: ReportedErro
   const telling = (own.length > 0 ? own : frames).slice(0, TELLING_FRAMES);
   // Without line numbers, which move with every change to a file.
   const calls = telling.map(({ function: name, file }) => [name ?? "", name ? "" : (file ?? "")]);
-  const usual = JSON.stringify([type, alike(message), calls]);
+  // The calls tell errors apart better than a path, which names the user, file or resource that it happened to.
+  const told = calls.length > 0 ? withoutPaths(message) : message;
+  const usual = JSON.stringify([type, alike(told), calls]);
   const parts = grouping?.length
     ? grouping.map((part) => (DEFAULT_GROUPING.test(part) ? usual : part))
     : [usual];
   return `err_${hash("sha256", JSON.stringify([source, ...parts]), "hex").slice(0, 24)}`;
+}
+
+/** Replaces what follows the host of a URL, and absolute paths of two names or more. */
+function withoutPaths(message: string): string {
+  return message
+    .replace(
+      /\b([a-z][a-z0-9+.-]{1,15}:\/\/[^\s/"'`<>()?#]{1,253})(?:\[masked [^\]\s]{1,30}\]|[^\s"'`<>()])*/gi,
+      "$1",
+    )
+    .replace(
+      /(?<![\p{L}\p{N}_/\\.:~-])(?:~|[a-z]:)?(?:[/\\](?:\[masked [^\]\s]{1,30}\]|[^\s/\\"'`<>()|:*?])+){2,}[/\\]?/giu,
+      "#",
+    );
 }
 
 /** Replaces the parts of a message that differ between occurrences. */

@@ -35,6 +35,22 @@ describe("reported errors", () => {
     ["short ids with a prefix", "no customer cus_NffrFeUfNV2Hib", "no customer cus_9s6XKzkNRiz8i3"],
     ["curly quotes", "user “anna” is unknown", "user “bob” is unknown"],
     ["low quotes", "Kunde „Anna“ fehlt", "Kunde „Bo“ fehlt"],
+    [
+      "paths of a URL",
+      "404 Client Error: Not Found for url: https://api.example.com/users/bob?tab=keys",
+      "404 Client Error: Not Found for url: https://api.example.com/users/ada@example.com/orders",
+    ],
+    [
+      "paths of a request",
+      "Max retries exceeded with url: /users/bob (Caused by a timeout)",
+      "Max retries exceeded with url: /users/ada/keys (Caused by a timeout)",
+    ],
+    [
+      "files",
+      "open /home/bob/.forge/config: no such file or directory",
+      "open /Users/ada/.forge/config: no such file or directory",
+    ],
+    ["files on Windows", "cannot read C:\\Users\\bob\\forge.json", "cannot read D:\\work\\forge.json"],
     ["guillemets", "client « Anna » inconnu", "client « Bo » inconnu"],
   ])("are grouped whatever %s they have", async (_, ...messages) => {
     const app = await startReporting();
@@ -49,6 +65,25 @@ describe("reported errors", () => {
     const messages = ["no max_connections", "no max_retriesAllowed", "bad utf-8", "bad latin", "no DB_HOST"];
     for (const message of messages) await app.report(place, thrown("E", message, ["main"]));
     expect((await app.errors()).map(({ count }) => count)).toEqual([1, 1, 1, 1, 1]);
+  });
+
+  it("are told apart by the host of a URL, by words with a slash, and by paths where no calls are known", async () => {
+    const app = await startReporting();
+    const place = await app.placeOf();
+    const messages = ["no answer of https://a.example/x", "no answer of https://b.example/x"];
+    messages.push(
+      "no and/or",
+      "no either/or",
+      "no text/html",
+      "no text/plain",
+      "no / here",
+      "no /login here",
+    );
+    for (const message of messages) await app.report(place, thrown("E", message, ["main"]));
+    for (const message of ["POST /api/checkout failed", "POST /api/login failed"]) {
+      await app.report(place, { message });
+    }
+    expect((await app.errors()).map(({ count }) => count)).toEqual([1, 1, 1, 1, 1, 1, 1, 1, 1, 1]);
   });
 
   it("are grouped by the fingerprint of their program, alone or combined with {{ default }}", async () => {
