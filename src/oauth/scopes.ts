@@ -58,6 +58,17 @@ export function parseAuthorizationScopes(text: string | undefined): {
   };
 }
 
+/** Parses the scopes of a device's request, which grants access to the API alone: its approver sees no identity scopes. */
+export function parseDeviceScopes(text: string | undefined): Scope[] {
+  const named = text?.split(" ").filter((name) => name !== OFFLINE_ACCESS);
+  const identity = IDENTITY_SCOPES.find((scope) => named?.includes(scope));
+  if (identity === undefined) return parseScopes(named?.join(" "));
+  throw new OAuthError(
+    "invalid_scope",
+    `A device is not told by ${identity} who signed in. Leave out ${IDENTITY_SCOPES.join(", ")}, and ask GET /api/v1/account with the token; an ID token comes with the authorization code flow.`,
+  );
+}
+
 /** Returns those of the requested scopes that a holder of `held` may grant. */
 export function grantable(asked: readonly Scope[], held: readonly Scope[]): Scope[] {
   return asked.filter((scope) => allows(held, scope));

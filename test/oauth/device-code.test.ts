@@ -45,6 +45,21 @@ describe("POST /auth/device/code", () => {
     expect(scopes.map(({ scope }) => scope)).toEqual(["read", "admin"]);
   });
 
+  it("ignores offline_access, which stock libraries add to get a refresh token", async () => {
+    const services = await startServices();
+    const { scopes } = await requestOf(services, { client_id: "a", scope: "offline_access read" });
+    expect(scopes.map(({ scope }) => scope)).toEqual(["read"]);
+  });
+
+  it("says where to learn who somebody is, if it is asked for that", async () => {
+    const services = await startServices();
+    for (const scope of ["openid", "openid email read offline_access", "profile write"]) {
+      const refused = await begin(services, { client_id: "a", scope }).catch((error) => error);
+      expect(refused).toMatchObject(oauthError("invalid_scope"));
+      expect(refused.message).toContain("GET /api/v1/account");
+    }
+  });
+
   it.each(["root", "read root", "READ", "read,write", "read\twrite", " "])(
     "refuses the scope %j",
     async (scope) => {

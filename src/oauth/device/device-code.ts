@@ -7,7 +7,7 @@ import { checkClientId } from "../clients/clients.ts";
 import { type DeviceAuthorization, keepAuthorization, userCodes } from "../model.ts";
 import { optional, type Parameters, type Requester, required } from "../parameters.ts";
 import type { Resources } from "../resources.ts";
-import { parseScopes } from "../scopes.ts";
+import { parseDeviceScopes } from "../scopes.ts";
 import { newUserCode } from "./user-code.ts";
 
 const LIFETIME_MS = 900_000;
@@ -43,7 +43,7 @@ export function createDeviceCodeEndpoint({
 }): IssueDeviceCode {
   return async (parameters, { address, userAgent }) => {
     const clientId = checkClientId(required(parameters, "client_id"));
-    const scopes = parseScopes(optional(parameters, "scope"));
+    const scopes = parseDeviceScopes(optional(parameters, "scope"));
     const audience = resources.target(parameters);
     const createdAt = clock.now();
     const deviceCode = random.bytes(DEVICE_CODE_BYTES).toString("base64url");
