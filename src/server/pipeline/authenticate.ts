@@ -155,9 +155,11 @@ export function issuedForAnother(identity: Identity, resource: string, metadataU
 export function requireScope(identity: Identity, scope: Scope, metadataUrl: string): void {
   if (allows(identity.credential.scopes, scope)) return;
   const metadata = `resource_metadata="${metadataUrl}"`;
+  // A sign-in with identity scopes alone has none.
+  const held = identity.credential.scopes.join(" ");
   throw new Problem(
     "insufficient_scope",
-    `This needs the scope "${scope}"; the credential has "${identity.credential.scopes.join(" ")}".`,
+    `This needs the scope "${scope}"; the credential has ${held ? `"${held}"` : "none of the API's"}.`,
     {
       headers: { "WWW-Authenticate": `Bearer error="insufficient_scope", scope="${scope}", ${metadata}` },
       members: { scope },
