@@ -1,7 +1,8 @@
 import type * as z from "zod";
 
 /** How zod's default messages begin. Any other message was set by a schema and is used unchanged. */
-const OF_ZOD = /^(?:Invalid input|Invalid option|Too big|Too small): expected |^Invalid ISO date/;
+const OF_ZOD =
+  /^(?:Invalid input|Invalid option|Too big|Too small): expected |^Invalid ISO date|^Invalid input$/;
 
 /** Returns what is wrong with a value, as a phrase that follows its name: "must be a whole number". */
 export function faultInWords(issue: z.core.$ZodIssue): string {
@@ -24,9 +25,21 @@ export function faultInWords(issue: z.core.$ZodIssue): string {
       return issue.format === "date"
         ? 'must be a date such as "2026-12-25"'
         : 'must be an ISO 8601 date and time such as "2026-12-25T09:30:00Z"';
+    case "invalid_union":
+      return ofUnion(issue.errors) || "has none of the forms that it may have";
     default:
       return issue.message;
   }
+}
+
+/** Returns the first fault of each form that the value may have, with the member that it is in. */
+function ofUnion(forms: readonly (readonly z.core.$ZodIssue[])[]): string {
+  const words = forms.flatMap(([first]) => {
+    if (!first) return [];
+    const member = first.path.map(String).join(".");
+    return member ? `"${member}" ${faultInWords(first)}` : faultInWords(first);
+  });
+  return [...new Set(words)].join(", or ");
 }
 
 function ofType(expected: string, received: string | undefined): string {

@@ -30,6 +30,24 @@ it.each<[string, z.ZodType, unknown, string]>([
   ["a small number", z.number().min(1), 0, "must be at least 1"],
   ["a number on its bound", z.number().gt(0), 0, "must be above 0"],
   ["a number on its upper bound", z.number().lt(9), 9, "must be below 9"],
+  [
+    "what is of two kinds",
+    z.union([z.string(), z.number()]),
+    [],
+    "must be a string, not a list, or must be a number, not a list",
+  ],
+  [
+    "what is of one kind in two forms",
+    z.union([z.object({ a: z.int() }), z.object({ b: z.int() })]),
+    5,
+    "must be an object, not a number",
+  ],
+  [
+    "what has two forms and is in neither",
+    z.union([z.strictObject({ a: z.int() }), z.strictObject({ b: z.int() })]),
+    { c: 1 },
+    '"a" is missing: it must be a number, or "b" is missing: it must be a number',
+  ],
   ["what the schema says itself", z.string("must be a name"), 5, "must be a name"],
   ["… of a bound", z.string().max(1, "must be short"), "ab", "must be short"],
 ])("faultsOf() says what is wrong with %s", (_, schema, value, words) => {

@@ -25,10 +25,13 @@ const Segment = z.strictObject({
 });
 export type Segment = z.output<typeof Segment>;
 
-const Budget = z.union([
-  z.strictObject({ maxTokens: z.int().min(1) }),
-  z.strictObject({ ratio: z.number().gt(0).max(1).describe("Of the tokens there are, rounded down") }),
-]);
+const Budget = z.union(
+  [
+    z.strictObject({ maxTokens: z.int().min(1) }),
+    z.strictObject({ ratio: z.number().gt(0).max(1).describe("Of the tokens there are, rounded down") }),
+  ],
+  'must be {"maxTokens": 4000}, a number of tokens, or {"ratio": 0.1}, a share of what there is',
+);
 
 const Query = z
   .string()

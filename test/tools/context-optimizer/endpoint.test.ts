@@ -57,6 +57,11 @@ describe("POST /api/v1/tools/context/optimize", () => {
         path,
       );
     }
+    // The forms are named, since a bare number is what most other APIs take.
+    for (const wrong of [2000, { tokens: 2000 }]) {
+      const { body } = await app.request("POST", PATH, { body: { content, budget: wrong } });
+      expect(body.detail).toContain('{"maxTokens": 4000}');
+    }
     const pinned = await app.request("POST", PATH, {
       body: { segments: [{ id: "a", content, pinned: true }], budget },
     });
