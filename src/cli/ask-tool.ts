@@ -86,7 +86,8 @@ export function recordOption(): Option {
 function unknownAmong(newer: readonly string[], error: unknown): string[] {
   if (!(error instanceof Problem) || error.error !== "invalid_request") return [];
   const { errors = [] } = error.extras;
-  const isUnknown = ({ path, message }: Fault) => newer.includes(path) && message === "is not a known member";
+  const isUnknown = ({ path, message }: Fault) =>
+    newer.includes(path) && message.startsWith("is not a known member");
   return errors.every(isUnknown) ? errors.map(({ path }) => path) : [];
 }
 

@@ -54,3 +54,20 @@ it.each<[string, z.ZodType, unknown, string]>([
   const { error } = z.object({ it: schema }).safeParse({ it: value });
   expect(faultsOf(error as z.ZodError)).toEqual([{ path: "it", message: words }]);
 });
+
+it("faultsOf() suggests the members that an unknown one may mean, unless there are many", () => {
+  const schema = z.strictObject({ q: z.string().optional(), limit: z.int().optional() });
+  const of = (given: object) => {
+    const { error } = schema.safeParse(given);
+    return faultsOf(error as z.ZodError, schema);
+  };
+  expect(of({ query: "x", colour: "red" })).toEqual([
+    { path: "query", message: "is not a known member; did you mean q?" },
+    { path: "colour", message: "is not a known member" },
+  ]);
+  expect(of({ limits: 5 })).toEqual([
+    { path: "limits", message: "is not a known member; did you mean limit?" },
+  ]);
+  const many = of(Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`limit${n}`, n])));
+  expect(new Set(many.map(({ message }) => message))).toEqual(new Set(["is not a known member"]));
+});

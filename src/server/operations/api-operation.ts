@@ -80,7 +80,7 @@ export function apiOperation({ endpoint, handler, job }: Handled, ports: ApiOper
       return (handler as Handler<ComputedEndpoint>)(workOf(exchange, caller.signal, submission), caller);
     }
     const parsed = input.safeParse(members());
-    if (!parsed.success) throw invalidRequest(faultsOf(parsed.error));
+    if (!parsed.success) throw invalidRequest(faultsOf(parsed.error, input));
     const named = projectInPath ? undefined : (parsed.data as { projectId?: unknown }).projectId;
     const handle = () => (handler as Handler)(parsed.data, callerOf(exchange, named, accept));
     return submission.isLong ? setImmediate().then(handle) : handle();
