@@ -4,7 +4,7 @@ import type { Method } from "../../contract/endpoint.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Windows } from "../../metering/windows.ts";
 import type { Answer } from "../pipeline/answer.ts";
-import { requireScope } from "../pipeline/authenticate.ts";
+import { metadataUrl, requireScope } from "../pipeline/authenticate.ts";
 import type { LimitEnforcer } from "../pipeline/enforce-limits.ts";
 import type { Exchange } from "../pipeline/exchange.ts";
 import type { Failure } from "../pipeline/failure.ts";
@@ -53,7 +53,7 @@ export function innerRequests(ports: {
         inner,
         isControl ? windows.ofControl(identity, route.name) : windows.ofAccount(identity.account, route.name),
       );
-      requireScope(identity, route.scope, baseUrl());
+      requireScope(identity, route.scope, metadataUrl(baseUrl()));
       if (!isControl) requireOpen(identity.account);
       const most = route.maxBodyBytes ?? 0;
       if (body.length > most) throw tooLarge(most);
