@@ -53,7 +53,7 @@ export interface EndedKeys {
 export interface Instance {
   accountId: string;
   ownerId: string;
-  /** Set once all users have a person. Stores from before 0.3 had no people (`adopt-people.ts`). */
+  /** Set once all users have a person. Stores of 0.1.0 have no people yet (`adopt-people.ts`). */
   people?: true;
 }
 

@@ -114,7 +114,7 @@ export function createProjects({
       remember(accountId, projectId);
     },
     getOrCreateIn,
-    isKnownActive: isKnownActive,
+    isKnownActive,
     async isActive(accountId, projectId) {
       if (isKnownActive(accountId, projectId)) return true;
       const found = await find(accountId, projectId);

@@ -17,7 +17,7 @@ export function namedSchemas(): ReadonlyMap<string, z.ZodType> {
 
 /**
  * The rules that the refinements of a schema enforce, one sentence each, for readers of the OpenAPI document: JSON
- * Schema cannot express refinements. Usage: `z.string().refine(…).register(inWords, { rule: "…" })`. A test finds
+ * Schema cannot express refinements. Usage: `z.string().refine(…).register(refinementRules, { rule: "…" })`. A test finds
  * refinements without a rule.
  */
 export const refinementRules = z.registry<{ rule: string }>();

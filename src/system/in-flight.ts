@@ -6,7 +6,7 @@ export class InFlight {
   /** @param most tasks at a time */
   constructor(readonly most: number) {}
 
-  /** Starts a task as soon as there is room. If an earlier one has failed, rejects like `landed` instead. */
+  /** Starts a task as soon as there is room. If an earlier one has failed, rejects like `drain` instead. */
   async start(work: () => Promise<void>): Promise<void> {
     while (this.#underWay.size >= this.most) await Promise.race(this.#underWay);
     if (this.#failure) return this.drain();

@@ -72,8 +72,8 @@ let endings: { res: ServerResponse; body: string | Buffer | undefined }[] = [];
 
 /**
  * Ends a response once everything that has arrived so far was handled, so that all answers of one turn are sent
- * together:
- * waking a reader costs more than writing to it, and a reader that is awake reads on (`npm run bench -- http`).
+ * together: waking a reader costs more than writing to it, and a reader that is awake reads on
+ * (`npm run bench -- http`).
  */
 function endSoon(res: ServerResponse, body?: string | Buffer): void {
   if (endings.push({ res, body }) === 1) setImmediate(endAll);

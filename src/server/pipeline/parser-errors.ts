@@ -74,8 +74,7 @@ export function answerParserErrors(server: Server, app: App, clock: Pick<Clock, 
     await ended(res);
     const { socket } = res.req;
     // After an answer, Node does not report the end of the connection to the body's reader, which would wait, and
-    // retain the
-    // body, forever.
+    // retain the body, forever.
     socket.once("close", () => res.req.destroy());
     socket.destroySoon();
   }
