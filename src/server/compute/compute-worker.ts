@@ -1,25 +1,18 @@
-import { Socket } from "node:net";
 import { setPriority } from "node:os";
 import type { JobHost } from "../../contract/compute.ts";
 import { errorOf } from "../../contract/refusal.ts";
-import { FrameReader, framed } from "../../system/frames.ts";
-import { CHANNEL } from "../../system/processes/worker-process.ts";
+import { channelToServer } from "../../system/processes/worker-channel.ts";
 import type { FromWorker, ReplyMessage, ToWorker } from "./messages.ts";
 import { perform } from "./perform.ts";
 
 /** The worker process: it does one job after another for `pool.ts`. */
 
-const channel = new Socket({ fd: CHANNEL });
+const channel = channelToServer(({ value, bytes }) => void hear(value as ToWorker, bytes));
 let latest: Promise<unknown> = Promise.resolve();
 let asked: { resolve: (answer: unknown) => void; reject: (error: unknown) => void } | undefined;
 
 // A lower priority, so that jobs do not slow down the process that serves requests.
 setPriority(5);
-const reader = new FrameReader(({ value, bytes }) => void hear(value as ToWorker, bytes));
-channel.on("data", (chunk: Buffer) => reader.push(chunk));
-channel.on("error", () => process.exit());
-// The channel ends with the server, even if that crashes.
-channel.on("end", () => process.exit());
 
 async function hear(message: ToWorker, body: Buffer = Buffer.alloc(0)): Promise<void> {
   if (message.type === "reply") return settle(message);
@@ -27,10 +20,7 @@ async function hear(message: ToWorker, body: Buffer = Buffer.alloc(0)): Promise<
 }
 
 function tell(message: FromWorker, bytes?: Uint8Array): void {
-  const parts = framed(message, bytes);
-  channel.cork();
-  for (const part of parts) channel.write(part);
-  channel.uncork();
+  channel.send(message, bytes);
 }
 
 /** Sends a job's questions one at a time, since a reply does not say which question it answers. */

@@ -1,9 +1,10 @@
 import type { ChildProcess } from "node:child_process";
-import { type Duplex, Readable } from "node:stream";
+import { Readable } from "node:stream";
 import { Problem } from "../../contract/problem.ts";
 import { errorOf, refusalOf } from "../../contract/refusal.ts";
-import { type Frame, FrameReader, framed } from "../../system/frames.ts";
-import { CHANNEL, startProcess } from "../../system/processes/worker-process.ts";
+import type { Frame } from "../../system/frames.ts";
+import { channelTo, type WorkerChannel } from "../../system/processes/worker-channel.ts";
+import { startProcess } from "../../system/processes/worker-process.ts";
 import type { FromWorker, JobMessage, OutputMessage, ToWorker } from "./messages.ts";
 
 export interface WorkerOptions {
@@ -41,8 +42,6 @@ const NOTHING: Uint8Array = new Uint8Array(0);
 const OUT_OF_MEMORY = /heap out of memory|Reached heap limit/;
 /** The kernel sends SIGKILL if the machine runs out of memory. A faulty job ends its process with neither signal. */
 const SENT_BY_OTHERS: ReadonlySet<NodeJS.Signals> = new Set(["SIGKILL", "SIGTERM"]);
-/** The number of characters kept of the end of its stderr. */
-const MAX_WORDS = 4096;
 
 /**
  * A process that does one job after another. A thread would cost less, but a job that exhausts its memory within one
@@ -50,31 +49,23 @@ const MAX_WORDS = 4096;
  */
 export class Worker {
   readonly #process: ChildProcess;
-  readonly #channel: Duplex;
+  readonly #channel: WorkerChannel;
   readonly #events: WorkerEvents;
   #job: WorkerJob | undefined;
   /** The stream of an output that comes in parts. */
   #parts: Readable | undefined;
   #isOver = false;
-  #lastWords = "";
 
   constructor({ path, memoryMiB }: WorkerOptions, hears: WorkerEvents) {
     this.#events = hears;
     this.#process = startProcess(path, [`--max-old-space-size=${memoryMiB}`]);
-    this.#channel = this.#process.stdio[CHANNEL] as Duplex;
-    const reader = new FrameReader((frame) => this.#receive(frame));
-    this.#channel.on("data", (chunk: Buffer) => reader.push(chunk));
-    // The process ended while it was written to; its `close` event reports that.
-    this.#channel.on("error", () => {});
-    this.#process.stderr?.setEncoding("utf8").on("data", (words: string) => {
-      this.#lastWords = (this.#lastWords + words).slice(-MAX_WORDS);
-    });
+    this.#channel = channelTo(this.#process, (frame) => this.#receive(frame));
     this.#process.on("error", (error) => this.#end(error));
     this.#process.on("close", (code, signal) => {
       // After `#end`, the signal is our own.
       if (!this.#isOver) this.#end(this.#cause(code, signal));
     });
-    this.#keepServerAlive(false);
+    this.#channel.hold(false);
   }
 
   get isIdle(): boolean {
@@ -83,7 +74,7 @@ export class Worker {
 
   run(job: WorkerJob): void {
     this.#job = job;
-    this.#keepServerAlive(true);
+    this.#channel.hold(true);
     try {
       this.#send(job.message, job.body);
     } catch (error) {
@@ -98,10 +89,7 @@ export class Worker {
   }
 
   #send(message: ToWorker, bytes?: Uint8Array): void {
-    const parts = framed(message, bytes);
-    this.#channel.cork();
-    for (const part of parts) this.#channel.write(part);
-    this.#channel.uncork();
+    this.#channel.send(message, bytes);
   }
 
   #receive({ value, bytes }: Frame): void {
@@ -142,7 +130,7 @@ export class Worker {
 
   #settle(outcome: Outcome): void {
     if (this.#isOver) return;
-    this.#keepServerAlive(false);
+    this.#channel.hold(false);
     this.#tellOutcome(outcome);
     this.#events.onIdle();
   }
@@ -166,7 +154,8 @@ export class Worker {
   }
 
   #cause(code: number | null, signal: NodeJS.Signals | null): unknown {
-    if (OUT_OF_MEMORY.test(this.#lastWords)) {
+    const lastWords = this.#channel.lastWords();
+    if (OUT_OF_MEMORY.test(lastWords)) {
       return new Problem(
         "payload_too_large",
         "This takes more memory than a job may have. Send less at once.",
@@ -178,13 +167,7 @@ export class Worker {
         headers: { "Retry-After": "5" },
       });
     }
-    return new Error(`the worker ended before its job (${signal ?? code})\n${this.#lastWords}`);
-  }
-
-  /** Keeps the server's process alive only while this worker has a job. */
-  #keepServerAlive(isHeld: boolean): void {
-    const handles = [this.#process, this.#channel, this.#process.stderr] as Partial<NodeJS.RefCounted>[];
-    for (const handle of handles) (isHeld ? handle?.ref : handle?.unref)?.call(handle);
+    return new Error(`the worker ended before its job (${signal ?? code})\n${lastWords}`);
   }
 }
 

@@ -1,11 +1,10 @@
 import type { ChildProcess } from "node:child_process";
-import type { Duplex } from "node:stream";
 import { errorOf } from "../../contract/refusal.ts";
 import type { Clock } from "../../system/clock.ts";
-import { FrameReader, framed } from "../../system/frames.ts";
 import type { Log } from "../../system/log.ts";
 import { builtModule } from "../../system/processes/built-module.ts";
-import { CHANNEL, startProcess } from "../../system/processes/worker-process.ts";
+import { channelTo, type WorkerChannel } from "../../system/processes/worker-channel.ts";
+import { startProcess } from "../../system/processes/worker-process.ts";
 import type { ApplyMessage, AskMessage, FromIndex, Reply, ToIndex } from "./messages.ts";
 import { PieceQueue } from "./piece-queue.ts";
 
@@ -49,8 +48,6 @@ interface Pending {
 /** A process that stays in one turn for this many ticks hangs, and is killed. */
 const MAX_TICKS = 3;
 const TICK_MS = 5000;
-/** The number of characters kept of the end of its stderr. */
-const MAX_WORDS = 4096;
 
 export interface IndexProcessOptions {
   clock: Pick<Clock, "every">;
@@ -75,7 +72,7 @@ export function createIndexProcess({
   modules,
   path = "server/indexing/index-worker.ts",
 }: IndexProcessOptions): IndexProcess {
-  let running: ChildProcess | undefined;
+  let running: { process: ChildProcess; channel: WorkerChannel } | undefined;
   let generation = 0;
   let lastId = 0;
   /** The id of the request that is worked on, or 0, and the number of turns so far. */
@@ -91,26 +88,17 @@ export function createIndexProcess({
     ticks = isStuck ? ticks + 1 : 0;
     if (ticks < MAX_TICKS) return;
     ticks = 0;
-    running?.kill("SIGKILL");
+    running?.process.kill("SIGKILL");
   });
 
-  function start(): ChildProcess {
+  function start(): void {
     const started = startProcess(path, [`--max-old-space-size=${maxHeapMb}`]);
-    const reader = new FrameReader(({ value }) => hear(value as FromIndex));
-    const channel = channelOf(started);
-    channel.on("data", (chunk: Buffer) => reader.push(chunk));
-    // The process ended while it was written to; its `close` event reports that.
-    channel.on("error", () => {});
-    let lastWords = "";
-    started.stderr?.setEncoding("utf8").on("data", (words: string) => {
-      lastWords = (lastWords + words).slice(-MAX_WORDS);
-    });
+    const channel = channelTo(started, ({ value }) => hear(value as FromIndex));
     started.on("error", (error) => end(started, error));
-    started.on("close", () => end(started, new Error(lastWords)));
-    running = started;
+    started.on("close", () => end(started, new Error(channel.lastWords())));
+    running = { process: started, channel };
     log?.debug({ pid: started.pid, generation }, "the index process has started");
     tell({ type: "opening", modules: builtModules(modules), maxBytes, maxSpaceBytes });
-    return started;
   }
 
   function hear(message: FromIndex): void {
@@ -136,13 +124,13 @@ export function createIndexProcess({
   }
 
   function end(ended: ChildProcess, cause: unknown): void {
-    if (running !== ended) return;
+    if (running?.process !== ended) return;
+    running.channel.destroy();
     running = undefined;
     generation++;
     const fault = current;
     current = 0;
     ended.kill("SIGKILL");
-    channelOf(ended).destroy();
     const requests = [...pending];
     pending.clear();
     for (const [id, { reject, text }] of requests) {
@@ -154,22 +142,11 @@ export function createIndexProcess({
 
   function forget(id: number): void {
     pending.delete(id);
-    if (pending.size === 0) hold(false);
-  }
-
-  /** Keeps the server's process alive only while a request is pending. */
-  function hold(isHeld: boolean): void {
-    if (!running) return;
-    const handles = [running, channelOf(running), running.stderr] as Partial<NodeJS.RefCounted>[];
-    for (const handle of handles) (isHeld ? handle?.ref : handle?.unref)?.call(handle);
+    if (pending.size === 0) running?.channel.hold(false);
   }
 
   function tell(message: ToIndex): void {
-    if (!running) return;
-    const channel = channelOf(running);
-    channel.cork();
-    for (const part of framed(message)) channel.write(part);
-    channel.uncork();
+    running?.channel.send(message);
   }
 
   return {
@@ -179,7 +156,7 @@ export function createIndexProcess({
     send(request) {
       const id = ++lastId;
       if (!running) start();
-      hold(true);
+      running?.channel.hold(true);
       const withdraw = () => {
         if (!pending.has(id)) return;
         forget(id);
@@ -194,13 +171,9 @@ export function createIndexProcess({
     },
     close() {
       stopWatch();
-      if (running) end(running, undefined);
+      if (running) end(running.process, undefined);
     },
   };
-}
-
-function channelOf(started: ChildProcess): Duplex {
-  return started.stdio[CHANNEL] as Duplex;
 }
 
 function builtModules(modules: Readonly<Record<string, URL>>): Record<string, string> {
