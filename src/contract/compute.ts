@@ -32,6 +32,15 @@ export function jobOf<E extends ComputedEndpoint, Context, Output>(
   return { endpoint, run, bodies };
 }
 
+/** Returns the job of an endpoint among the exports of a module; undefined if it exports none. */
+export function jobIn(exported: Readonly<Record<string, unknown>>, endpoint: string): AnyJob | undefined {
+  const isOfEndpoint = (value: unknown) => (value as AnyJob | null)?.endpoint?.name === endpoint;
+  return Object.values(exported).find(isOfEndpoint) as AnyJob | undefined;
+}
+
+/** A job whose endpoint is only known at run time. */
+type AnyJob = Job<ComputedEndpoint, never>;
+
 type ContextOf<J> = J extends { run(input: never, host: JobHost<infer Context>): unknown } ? Context : never;
 type OutputOf<J> = J extends { run(...given: never[]): infer Output } ? Passed<Awaited<Output>> : never;
 type Passed<Output> = Output extends Iterator<infer Part> | AsyncIterator<infer Part>

@@ -10,6 +10,11 @@ type PathParameters<Path extends string> = Path extends `${string}{${infer Name}
   ? Name | PathParameters<Rest>
   : never;
 
+/** Returns the names of a path's parameters, in order. */
+export function namesInPath(path: string): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string);
+}
+
 /** An endpoint, declared once. The router, OpenAPI document, typed client, MCP tools and docs derive from it. */
 export interface Endpoint<
   M extends Method = Method,

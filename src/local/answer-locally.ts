@@ -1,13 +1,12 @@
 import { type Caller, SCOPES } from "../contract/caller.ts";
-import type { Job, Work } from "../contract/compute.ts";
-import { type AnyHandler, type ComputedEndpoint, type Endpoint, Reply } from "../contract/endpoint.ts";
-import { faultsOf, invalidRequest } from "../contract/faults.ts";
+import { jobIn, type Work } from "../contract/compute.ts";
+import { type AnyHandler, type Endpoint, Reply } from "../contract/endpoint.ts";
+import { checked } from "../contract/faults.ts";
 import { openMemoryStore } from "../store/memory.ts";
 import { systemClock } from "../system/clock.ts";
 import { defined } from "../system/defined.ts";
 import { builtModule } from "../system/processes/built-module.ts";
 import { createRandom } from "../system/random.ts";
-import type { AnyTool } from "../tools/define-tool.ts";
 import { isLocal, type LocalOperation, localOperation } from "./endpoints.ts";
 import type { RepositoryFiles } from "./searching/searched-repository.ts";
 
@@ -35,9 +34,8 @@ export async function answerLocally({ route, input, accept, repository }: LocalR
   const store = openMemoryStore(systemClock);
   try {
     const handler = await handlerOf(operation, store);
-    const parsed = operation.endpoint.input.strict().safeParse(input);
-    if (!parsed.success) throw invalidRequest(faultsOf(parsed.error));
-    const given = "compute" in operation.endpoint ? workOf(operation, parsed.data) : parsed.data;
+    const parsed = checked(operation.endpoint.input.strict(), input);
+    const given = "compute" in operation.endpoint ? workOf(operation, parsed) : parsed;
     return await textOf(await handler(given as never, callerOf(accept)), operation.endpoint);
   } finally {
     await store.close();
@@ -62,24 +60,16 @@ async function handlerOf({ tool, name, ports }: LocalOperation, store: MemorySto
 function workOf({ tool, name, endpoint }: LocalOperation, input: unknown): Work {
   return {
     async run({ context, answers = {} }) {
-      const { run } = await jobOf(tool, name, endpoint);
+      const job = jobIn(await import(builtModule(tool.jobs?.[name] as URL)), endpoint.name);
+      if (!job) throw new Error(`there is no job of ${endpoint.name}`);
       const ask = (question: string, payload?: unknown) => {
         const answer = answers[question];
         if (!answer) throw new Error(`nobody answers the question ${question}`);
         return answer(payload as never) as Promise<never>;
       };
-      return run(input as never, { context: context as never, ask }) as never;
+      return job.run(input as never, { context: context as never, ask }) as never;
     },
   };
-}
-
-type AnyJob = Job<ComputedEndpoint, never>;
-
-async function jobOf({ jobs = {} }: AnyTool, name: string, endpoint: Endpoint): Promise<AnyJob> {
-  const exported: Record<string, unknown> = await import(builtModule(jobs[name] as URL));
-  return Object.values(exported).find(
-    (value) => (value as AnyJob).endpoint?.name === endpoint.name,
-  ) as AnyJob;
 }
 
 async function textOf(result: unknown, endpoint: Endpoint): Promise<string> {

@@ -1,4 +1,4 @@
-import { faultsOf, invalidRequest } from "../../contract/faults.ts";
+import { checked } from "../../contract/faults.ts";
 import { readerOf } from "../../repository/files/read-file.ts";
 import { contextOptimizerContract, type Segment } from "../../tools/context-optimizer/contract.ts";
 import { kindsOf } from "../../tools/context-optimizer/kinds.ts";
@@ -47,16 +47,6 @@ export const ANSWERS: Readonly<Record<string, Answer>> = {
 function templatesOf({ top, files }: RepositoryFiles): string[] {
   const { contents } = readerOf(top);
   return files.flatMap(({ path }) => (isTemplate(path) ? (contents(path)?.toString("utf8") ?? []) : []));
-}
-
-type Schema<T> = {
-  safeParse(input: unknown): { success: true; data: T } | { success: false; error: unknown };
-};
-
-function checked<T>(schema: Schema<T>, input: unknown): T {
-  const parsed = schema.safeParse(input);
-  if (!parsed.success) throw invalidRequest(faultsOf(parsed.error as never));
-  return parsed.data;
 }
 
 function searchedSegments(segments: readonly Segment[]): SearchedFile[] {

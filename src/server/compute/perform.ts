@@ -1,6 +1,5 @@
 import { types } from "node:util";
-import type { Job, JobHost } from "../../contract/compute.ts";
-import type { ComputedEndpoint } from "../../contract/endpoint.ts";
+import { type JobHost, jobIn } from "../../contract/compute.ts";
 import { checked } from "../../contract/faults.ts";
 import { refusalOf } from "../../contract/refusal.ts";
 import { mediaTypeOf, membersOf, parseJson } from "../pipeline/json-body.ts";
@@ -41,11 +40,8 @@ async function outputOf(
   return run(given, { context: context as never, ask });
 }
 
-type AnyJob = Job<ComputedEndpoint, never>;
-
-async function load(name: string, module: string): Promise<AnyJob> {
-  const exported: Record<string, unknown> = await import(module);
-  const found = Object.values(exported).find((value) => (value as AnyJob | null)?.endpoint?.name === name);
-  if (found) return found as AnyJob;
+async function load(name: string, module: string) {
+  const found = jobIn(await import(module), name);
+  if (found) return found;
   throw new Error(`${module} exports no job of ${name}: export const job = jobOf(contract.…, …)`);
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { refinementRules } from "../../contract/components.ts";
-import type { Endpoint } from "../../contract/endpoint.ts";
+import { type Endpoint, namesInPath } from "../../contract/endpoint.ts";
 import { problemsOf, readsBody } from "../../contract/problems-of.ts";
 import type { Operation, Success } from "./operation.ts";
 import { pascal } from "./problem-schemas.ts";
@@ -57,10 +57,6 @@ function descriptionOf(endpoint: Endpoint): string {
     ...(rules.length > 0 ? [["Rules:", ...rules.map((rule) => `- ${rule}`)].join("\n")] : []),
   ];
   return paragraphs.join("\n\n");
-}
-
-function namesInPath(path: string): string[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string);
 }
 
 const bodyTypes = new WeakMap<Endpoint, z.ZodType>();

@@ -1,10 +1,9 @@
 import { AsyncResource } from "node:async_hooks";
 import { setImmediate } from "node:timers/promises";
-import type * as z from "zod";
 import type { Account } from "../../accounts/model.ts";
 import type { Work, WorkOptions } from "../../contract/compute.ts";
 import { type ComputedEndpoint, type Endpoint, type Handler, Reply } from "../../contract/endpoint.ts";
-import { faultsOf, invalidRequest } from "../../contract/faults.ts";
+import { checked, faultsOf } from "../../contract/faults.ts";
 import { GLOBAL, projectSpace } from "../../store/store.ts";
 import type { ComputeBounds } from "../compute/allowance.ts";
 import type { WorkerPool } from "../compute/pool.ts";
@@ -79,10 +78,9 @@ export function apiOperation({ endpoint, handler, job }: Handled, ports: ApiOper
       const caller = callerOf(exchange, undefined, accept);
       return (handler as Handler<ComputedEndpoint>)(workOf(exchange, caller.signal, submission), caller);
     }
-    const parsed = input.safeParse(members());
-    if (!parsed.success) throw invalidRequest(faultsOf(parsed.error, input));
-    const named = projectInPath ? undefined : (parsed.data as { projectId?: unknown }).projectId;
-    const handle = () => (handler as Handler)(parsed.data, callerOf(exchange, named, accept));
+    const given = checked(input, members());
+    const named = projectInPath ? undefined : (given as { projectId?: unknown }).projectId;
+    const handle = () => (handler as Handler)(given, callerOf(exchange, named, accept));
     return submission.isLong ? setImmediate().then(handle) : handle();
   }
 
@@ -163,10 +161,7 @@ function checkRaw(endpoint: Endpoint, raw: NonNullable<Reply["extras"]["raw"]>):
 }
 
 function checkOutput(endpoint: Endpoint, body: unknown): void {
-  const checked: z.ZodSafeParseResult<unknown> = endpoint.output.safeParse(body);
-  if (!checked.success) {
-    throw new Error(
-      `${endpoint.name} answered against its schema: ${JSON.stringify(faultsOf(checked.error))}`,
-    );
-  }
+  const { error } = endpoint.output.safeParse(body);
+  if (!error) return;
+  throw new Error(`${endpoint.name} answered against its schema: ${JSON.stringify(faultsOf(error))}`);
 }

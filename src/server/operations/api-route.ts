@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
-import type { Endpoint } from "../../contract/endpoint.ts";
+import { type Endpoint, namesInPath } from "../../contract/endpoint.ts";
 import { invalidRequest } from "../../contract/faults.ts";
+import { readsBody } from "../../contract/problems-of.ts";
 import type { Exchange } from "../pipeline/exchange.ts";
 import { MAX_MAIN_VALUES, membersOf, onceEach, parseJson } from "../pipeline/json-body.ts";
 import { BODY_BYTES } from "../pipeline/request-body.ts";
@@ -12,21 +13,21 @@ const MAX_STRETCH_BYTES = 1 << 20;
 
 /** Creates the route of a declared endpoint, which gathers the flat input from path, query and body. */
 export function apiRoute({ endpoint, perform }: ApiOperation): Route {
-  const readsBody = endpoint.method !== "GET" && endpoint.method !== "DELETE";
-  const inPath = new Set([...endpoint.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string));
+  const hasBody = readsBody(endpoint);
+  const inPath = new Set(namesInPath(endpoint.path));
 
   return {
     name: endpoint.name,
     errors: "problem",
     scope: endpoint.scope,
     lane: endpoint.lane,
-    ...(readsBody && { maxBodyBytes: mostBytesOf(endpoint) }),
+    ...(hasBody && { maxBodyBytes: mostBytesOf(endpoint) }),
     answer(exchange, body, parameters) {
       const { headers } = exchange.req;
       const key = headers["idempotency-key"];
       return perform(exchange, {
         members: () => {
-          const given = readsBody
+          const given = hasBody
             ? membersOf(parseJson(body, headers["content-type"], MAX_MAIN_VALUES))
             : queryOf(exchange.query);
           return inPath.size === 0 ? given : withPath(given, parameters, inPath);

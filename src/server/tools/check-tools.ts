@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { Endpoint } from "../../contract/endpoint.ts";
+import { type Endpoint, namesInPath } from "../../contract/endpoint.ts";
 import { builtModule, loadsTypeScript } from "../../system/processes/built-module.ts";
 import type { AnyTool } from "../../tools/define-tool.ts";
 import { checkTool } from "./check-declaration.ts";
@@ -62,8 +62,8 @@ function checkEndpoint({ name, method, path, idempotent, input }: Endpoint, owne
   if (idempotent && method === "GET") {
     throw new Error(`The endpoint ${name} of ${owner} is a GET, which honours no Idempotency-Key.`);
   }
-  for (const [, parameter] of path.matchAll(/\{(\w+)\}/g)) {
-    if (parameter !== undefined && parameter in input.shape) continue;
+  for (const parameter of namesInPath(path)) {
+    if (parameter in input.shape) continue;
     throw new Error(`The input of the endpoint ${name} of ${owner} lacks the path parameter ${parameter}.`);
   }
 }
