@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { csvLine } from "../contract/csv.ts";
 import { preferredType } from "../contract/media-types.ts";
-import { Problem } from "../contract/problem.ts";
+import { overloaded } from "../contract/retry-later.ts";
 import { iso } from "../system/clock.ts";
 import { createTurns } from "../system/turns.ts";
 import type { AuditFilter, Whose } from "./filter.ts";
@@ -31,7 +31,7 @@ export function createAuditExport(log: AuditLog): ExportAuditLog {
     maxRunning: 1,
     maxOfOne: 1,
     maxWaiting: 1_000,
-    refusal: () => new Problem("overloaded", "Too many take files along at once. Try again in a minute."),
+    refusal: () => overloaded("Too many take files along at once. Try again in a minute.", 60),
   });
   return async function* (who, whose, filter, format) {
     // Sent with what follows it, so that a log that cannot be read is refused.

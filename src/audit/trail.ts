@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { allows } from "../contract/caller.ts";
-import { Problem } from "../contract/problem.ts";
+import type { Problem } from "../contract/problem.ts";
+import { rateLimited } from "../contract/retry-later.ts";
 import type { Store, Transaction } from "../store/store.ts";
 import { iso } from "../system/clock.ts";
 import { defined } from "../system/defined.ts";
@@ -96,7 +97,7 @@ export function createAuditTrail({
           // An operator's credential without the operator scope is limited like any other.
           // A browser that signs in has no credential yet.
           const mayRun = !actor.credential || allows(actor.credential.scopes ?? [], "operator");
-          if (!(await insert(tx, entry, known?.isOperator && mayRun))) throw tooMany();
+          if (!(await insert(tx, entry, known?.isOperator && mayRun))) throw tooMany(entry.at);
           entries.push(entry);
         }
         return given;
@@ -194,10 +195,10 @@ function recordOf(value: object | undefined): Record<string, unknown> {
   return record;
 }
 
-function tooMany(): Problem {
-  return new Problem(
-    "rate_limited",
+function tooMany(at: number): Problem {
+  return rateLimited(
     "You or your account did more today than its audit log takes in a day. Go on tomorrow (UTC).",
-    { members: { window: "audit" } },
+    "audit",
+    Math.ceil((DAY_MS - (at % DAY_MS)) / 1000),
   );
 }

@@ -1,4 +1,4 @@
-import { Problem } from "../contract/problem.ts";
+import { overloaded } from "../contract/retry-later.ts";
 
 /** Bounds the concurrent requests of each account to an upstream, on this instance. */
 export interface ConcurrencyLimiter {
@@ -19,7 +19,7 @@ export function createConcurrencyLimiter(most: number, what: string): Concurrenc
       const before = taken.get(accountId) ?? 0;
       if (before >= most) {
         const detail = `This account has ${most} requests to ${what} under way, as many as it may have. Wait for one of them.`;
-        throw new Problem("overloaded", detail, { headers: { "Retry-After": "1" } });
+        throw overloaded(detail, 1);
       }
       taken.set(accountId, before + 1);
       all += 1;

@@ -1,5 +1,6 @@
 import type { Account } from "../accounts/model.ts";
-import { Problem } from "../contract/problem.ts";
+import type { Problem } from "../contract/problem.ts";
+import { rateLimited } from "../contract/retry-later.ts";
 import type { LimitWindow, Verdict, WindowState } from "../store/store.ts";
 
 /** The request limits of a plan. `burst` defaults to twice the minute. */
@@ -180,13 +181,10 @@ export function refusal({ windows }: WindowSet, verdict: Verdict, now: number): 
   const index = Math.max(0, blockingIndex(verdict.windows));
   const window = windows[index] as NamedWindow;
   const seconds = Math.max(1, Math.ceil(((verdict.windows[index] as WindowState).nextAt - now) / 1000));
-  return new Problem(
-    "rate_limited",
+  return rateLimited(
     `The limit of ${window.limit} requests ${lengthOf(window)}${purposeOf(window)} is used up. Try again in ${seconds} s.`,
-    {
-      headers: { "Retry-After": String(seconds) },
-      members: { window: window.name, retryAfterSeconds: seconds },
-    },
+    window.name,
+    seconds,
   );
 }
 

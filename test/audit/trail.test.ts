@@ -189,9 +189,13 @@ describe("the audit trail", () => {
     const { clock, store, entries, change } = await start();
     await store.transact((tx) => tx.put(auditDays, auditSpace("acc_a"), "usr_a/2026-01-15", { count: 1999 }));
     await change(BY, 6);
+    const untilTomorrow = (Date.parse("2026-01-16") - clock.now()) / 1000;
     await expect(change(BY, 7)).rejects.toMatchObject({
       error: "rate_limited",
-      extras: { members: { window: "audit" } },
+      extras: {
+        headers: { "Retry-After": String(Math.ceil(untilTomorrow)) },
+        members: { window: "audit", retryAfterSeconds: Math.ceil(untilTomorrow) },
+      },
     });
     expect(await store.transact((tx) => tx.get(things, "acc_a", "thing_1"))).toEqual({ n: 6 });
     await change({ ...BY, userId: "usr_b" }, 8);

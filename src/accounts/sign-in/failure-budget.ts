@@ -1,4 +1,4 @@
-import { Problem } from "../../contract/problem.ts";
+import { rateLimited } from "../../contract/retry-later.ts";
 import type { LimitWindow, Store, Verdict } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 
@@ -63,13 +63,10 @@ export function createFailureBudget({
     const nextAt = Math.max(...verdict.windows.map((window) => window.nextAt));
     const seconds = Math.max(1, Math.ceil((nextAt - clock.now()) / 1000));
     const minutes = Math.ceil(seconds / 60);
-    throw new Problem(
-      "rate_limited",
+    throw rateLimited(
       `Too many wrong attempts (${capacity} an hour). Try again in ${minutes} min.`,
-      {
-        headers: { "Retry-After": String(seconds) },
-        members: { window: purpose, retryAfterSeconds: seconds },
-      },
+      purpose,
+      seconds,
     );
   }
 }

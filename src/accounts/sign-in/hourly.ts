@@ -1,4 +1,4 @@
-import { Problem } from "../../contract/problem.ts";
+import { rateLimited } from "../../contract/retry-later.ts";
 import type { LimitWindow, Store } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 
@@ -39,10 +39,8 @@ export function createHourly({
     async takeOrRefuse(most, detail) {
       const { admitted, retryAfterSeconds } = await hourly.take(most);
       if (admitted) return;
-      throw new Problem("rate_limited", `${detail} Try again in ${Math.ceil(retryAfterSeconds / 60)} min.`, {
-        headers: { "Retry-After": String(retryAfterSeconds) },
-        members: { window: purpose, retryAfterSeconds },
-      });
+      const minutes = Math.ceil(retryAfterSeconds / 60);
+      throw rateLimited(`${detail} Try again in ${minutes} min.`, purpose, retryAfterSeconds);
     },
   };
   return hourly;

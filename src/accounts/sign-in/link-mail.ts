@@ -1,4 +1,4 @@
-import { Problem } from "../../contract/problem.ts";
+import { overloaded } from "../../contract/retry-later.ts";
 import type { Letter, Post } from "../../mail/post.ts";
 import type { Store } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
@@ -53,9 +53,7 @@ export function createLinkMail({
 
   function refuseIfFull(): void {
     if (post.takesMore()) return;
-    throw new Problem("overloaded", "Too many letters are on their way. Try again in some minutes.", {
-      headers: { "Retry-After": "120" },
-    });
+    throw overloaded("Too many letters are on their way. Try again in some minutes.", 120);
   }
 
   /** Writes the letter for an address; undefined if nobody may sign in or sign up with it. */

@@ -1,7 +1,7 @@
 import { type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 import { invalidRequest } from "../../contract/faults.ts";
-import { Problem } from "../../contract/problem.ts";
+import { overloaded } from "../../contract/retry-later.ts";
 import type { Random } from "../../system/random.ts";
 import { createTurns } from "../../system/turns.ts";
 
@@ -45,10 +45,7 @@ export function createPasswords({
     maxRunning: 2,
     maxOfOne: 1,
     maxWaiting: 32,
-    refusal: () =>
-      new Problem("overloaded", "Too many people sign in at once. Try again in a few seconds.", {
-        headers: { "Retry-After": "5" },
-      }),
+    refusal: () => overloaded("Too many people sign in at once. Try again in a few seconds.", 5),
   });
   /** Verified if no password is set, to take the same time. No password derives to this all-zero hash. */
   const nobodys = encode(logN, Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES));

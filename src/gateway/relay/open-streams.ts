@@ -1,4 +1,5 @@
-import { Problem } from "../../contract/problem.ts";
+import type { Problem } from "../../contract/problem.ts";
+import { overloaded } from "../../contract/retry-later.ts";
 import type { Clock } from "../../system/clock.ts";
 
 /** Streams that last as long as their clients. */
@@ -40,5 +41,5 @@ export function createOpenStreams(clock: Pick<Clock, "every">): OpenStreams {
 }
 
 function ended(): Problem {
-  return new Problem("overloaded", "The stream is over. Open it again.", { headers: { "Retry-After": "1" } });
+  return overloaded("The stream is over. Open it again.", 1);
 }

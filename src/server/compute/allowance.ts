@@ -1,4 +1,4 @@
-import { Problem } from "../../contract/problem.ts";
+import { rateLimited } from "../../contract/retry-later.ts";
 import type { Bounds } from "../../metering/plans.ts";
 import type { Clock } from "../../system/clock.ts";
 
@@ -65,9 +65,9 @@ export function createAllowance(clock: Pick<Clock, "monotonic">) {
     if (!entry || overMs < 0) return;
     // The time until the budget is positive again.
     const seconds = Math.max(1, Math.ceil((overMs + 1) / entry.refillPerMs / 1000));
-    throw refused(
-      "compute",
+    throw rateLimited(
       `The ${computeSecondsPerMinute} compute seconds a minute of this account are used up. Try again in ${seconds} s, or send less at once.`,
+      "compute",
       seconds,
     );
   }
@@ -80,9 +80,9 @@ export function createAllowance(clock: Pick<Clock, "monotonic">) {
       requireSeconds(account, bounds);
       const entry = getOrCreate(account, bounds);
       if (entry.jobs >= bounds.jobsInFlight) {
-        throw refused(
-          "jobs",
+        throw rateLimited(
           `${bounds.jobsInFlight} requests of this account compute or wait for it already. Wait for one of them.`,
+          "jobs",
           1,
         );
       }
@@ -107,11 +107,4 @@ export function createAllowance(clock: Pick<Clock, "monotonic">) {
       return { computeSecondsLeft: computeSecondsPerMinute - usedMs / 1000, jobsInFlight: jobs };
     },
   };
-}
-
-function refused(window: "compute" | "jobs", detail: string, seconds: number): Problem {
-  return new Problem("rate_limited", detail, {
-    headers: { "Retry-After": String(seconds) },
-    members: { window, retryAfterSeconds: seconds },
-  });
 }

@@ -1,6 +1,7 @@
 import { availableParallelism, totalmem } from "node:os";
 import type { Pace, WorkOptions } from "../../contract/compute.ts";
-import { Problem } from "../../contract/problem.ts";
+import type { Problem } from "../../contract/problem.ts";
+import { overloaded } from "../../contract/retry-later.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Log } from "../../system/log.ts";
 import { builtModule } from "../../system/processes/built-module.ts";
@@ -96,7 +97,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   function run(request: ComputeRequest): Promise<unknown> {
     const { account, bounds, signal, job: name, body, contentType, context, answers = {} } = request;
     const module = builtModule(request.module);
-    if (isClosed) return Promise.reject(overloaded(STOPPING));
+    if (isClosed) return Promise.reject(overloaded(STOPPING, 1));
     if (signal.aborted) return Promise.reject(signal.reason);
     return new Promise((resolve, reject) => {
       allowance.admit(account, bounds);
@@ -243,7 +244,8 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
       ([, { isDemoted, work }]) => isDemoted && work.elapsedMs() >= crowdedMs,
     );
     const [longest] = crowding.sort(([, one], [, other]) => other.work.elapsedMs() - one.work.elapsedMs());
-    if (longest) void longest[0].end(overloaded("This takes long and others wait. Try again, or send less."));
+    if (longest)
+      void longest[0].end(overloaded("This takes long and others wait. Try again, or send less.", 1));
   }
 
   /** Ends a worker's shift and charges its job. */
@@ -272,8 +274,8 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     close() {
       isClosed = true;
       waiting = 0;
-      for (const job of queue.drain()) job.settle({ error: overloaded(STOPPING) });
-      for (const worker of [...workers.keys()]) worker.end(overloaded(STOPPING));
+      for (const job of queue.drain()) job.settle({ error: overloaded(STOPPING, 1) });
+      for (const worker of [...workers.keys()]) worker.end(overloaded(STOPPING, 1));
     },
   };
 }
@@ -291,9 +293,5 @@ function once<T>(tell: (value: T) => void): (value: T) => void {
 function ignore(): void {}
 
 function tooLong(ms: number): Problem {
-  return overloaded(`This took longer than ${ms / 1000} s. Send less at once.`);
-}
-
-function overloaded(detail: string): Problem {
-  return new Problem("overloaded", detail, { headers: { "Retry-After": "1" } });
+  return overloaded(`This took longer than ${ms / 1000} s. Send less at once.`, 1);
 }

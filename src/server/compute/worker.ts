@@ -2,6 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { Readable } from "node:stream";
 import { Problem } from "../../contract/problem.ts";
 import { errorOf, refusalOf } from "../../contract/refusal.ts";
+import { overloaded } from "../../contract/retry-later.ts";
 import type { Frame } from "../../system/frames.ts";
 import { channelTo, type WorkerChannel } from "../../system/processes/worker-channel.ts";
 import { startProcess } from "../../system/processes/worker-process.ts";
@@ -163,9 +164,7 @@ export class Worker {
     }
     if (signal !== null && SENT_BY_OTHERS.has(signal)) {
       this.#events.onKilled(signal);
-      return new Problem("overloaded", "What worked on this was ended by its machine. Try again.", {
-        headers: { "Retry-After": "5" },
-      });
+      return overloaded("What worked on this was ended by its machine. Try again.", 5);
     }
     return new Error(`the worker ended before its job (${signal ?? code})\n${lastWords}`);
   }

@@ -1,4 +1,4 @@
-import { Problem } from "../../contract/problem.ts";
+import { overloaded } from "../../contract/retry-later.ts";
 import type { Answered, ProjectionKind, Projections } from "../../store/projection.ts";
 import { ownerOf, type Space, type Store } from "../../store/store.ts";
 import { BoundedMap } from "../../system/caching.ts";
@@ -66,8 +66,8 @@ export function createProjections({
 
   function enter(account: string): () => void {
     const own = askedBy.get(account) ?? 0;
-    if (isClosed) throw overloaded("The server is stopping.");
-    if (asked >= MAX_ASKED || own >= MAX_ACCOUNT_ASKED) throw overloaded("Enough questions wait already.");
+    if (isClosed) throw overloaded("The server is stopping.", 1);
+    if (asked >= MAX_ASKED || own >= MAX_ACCOUNT_ASKED) throw overloaded("Enough questions wait already.", 1);
     asked++;
     askedBy.set(account, own + 1);
     return () => {
@@ -108,7 +108,7 @@ export function createProjections({
       if (failure instanceof ProcessEnded && failure.atFault) strikes.add(key, failure.generation);
     }
     if (follower.failure !== undefined && !(follower.failure instanceof ProcessEnded)) throw follower.failure;
-    throw overloaded("The index is being rebuilt over and over.");
+    throw overloaded("The index is being rebuilt over and over.", 1);
   }
 
   return {
@@ -132,19 +132,15 @@ export function createProjections({
   /** Returns a promise that rejects when the client disconnects or the deadline has passed. */
   function givenUp(signal: AbortSignal | undefined, over: AbortSignal): Promise<never> {
     const given = new Promise<never>((_, reject) => {
-      const gone = () => reject(overloaded("The client went away."));
+      const gone = () => reject(overloaded("The client went away.", 1));
       if (signal?.aborted) gone();
       signal?.addEventListener("abort", gone, { once: true, signal: over });
       clock.sleep(deadlineMs, over).then(
-        () => reject(overloaded(`The index did not answer within ${deadlineMs / 1000} s.`)),
+        () => reject(overloaded(`The index did not answer within ${deadlineMs / 1000} s.`, 1)),
         () => {},
       );
     });
     given.catch(() => {});
     return given;
   }
-}
-
-function overloaded(detail: string): Problem {
-  return new Problem("overloaded", detail, { headers: { "Retry-After": "1" } });
 }

@@ -1,5 +1,6 @@
-import { Problem } from "../../contract/problem.ts";
+import type { Problem } from "../../contract/problem.ts";
 import { refusalOf } from "../../contract/refusal.ts";
+import { overloaded } from "../../contract/retry-later.ts";
 import type { Steps, WithText } from "../../store/projection.ts";
 import { type FromIndex, MAX_PIECES } from "./messages.ts";
 import type { Turns } from "./turns.ts";
@@ -115,7 +116,5 @@ export function createTexts({
 }
 
 function tooMany(): Problem {
-  return new Problem("overloaded", "Enough long answers are being sent already. Ask again later.", {
-    headers: { "Retry-After": "1" },
-  });
+  return overloaded("Enough long answers are being sent already. Ask again later.", 1);
 }

@@ -1,5 +1,6 @@
 import type { ServerEvent } from "../../contract/endpoint.ts";
-import { Problem } from "../../contract/problem.ts";
+import type { Problem } from "../../contract/problem.ts";
+import { overloaded, rateLimited } from "../../contract/retry-later.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Answer } from "../pipeline/answer.ts";
 import type { Exchange, Identity } from "../pipeline/exchange.ts";
@@ -160,15 +161,13 @@ function textOfEvent({ id, event, data }: ServerEvent): string {
 }
 
 function stopping(): Problem {
-  return new Problem("overloaded", "This server is about to stop. Come again in a moment.", {
-    headers: { "Retry-After": "1" },
-  });
+  return overloaded("This server is about to stop. Come again in a moment.", 1);
 }
 
 function tooMany(whose: "credential" | "account", bound: number): Problem {
-  return new Problem(
-    "rate_limited",
+  return rateLimited(
     `This ${whose} has ${bound} streams of events open, the most there may be. Close one first.`,
-    { headers: { "Retry-After": "10" }, members: { window: "streams" } },
+    "streams",
+    10,
   );
 }

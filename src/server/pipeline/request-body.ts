@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { Problem } from "../../contract/problem.ts";
+import { overloaded } from "../../contract/retry-later.ts";
 import type { Exchange } from "./exchange.ts";
 
 /** The longest bodies in bytes, unless an endpoint declares another bound. */
@@ -67,7 +68,7 @@ export function createBodies(maxHeldBytes = MAX_HELD_BYTES): Bodies {
         req.on("data", (chunk: Buffer) => {
           if (gathered.length + chunk.length > limit) return refuse(tooLarge(limit));
           // Most bodies come in one chunk, and are released before they would matter.
-          if (chunk.length !== announced && !hold(exchange, chunk.length)) return refuse(overloaded());
+          if (chunk.length !== announced && !hold(exchange, chunk.length)) return refuse(tooMany());
           gathered.add(chunk);
           hasher?.update(chunk);
         });
@@ -146,10 +147,8 @@ function senderOf({ identity, address }: Exchange): string {
   return identity?.account.id ?? address;
 }
 
-function overloaded(): Problem {
-  return new Problem("overloaded", "Too many large bodies arrive at once. Send this one again.", {
-    headers: { "Retry-After": "1" },
-  });
+function tooMany(): Problem {
+  return overloaded("Too many large bodies arrive at once. Send this one again.", 1);
 }
 
 function packed(encoding: string): Problem {

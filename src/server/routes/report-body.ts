@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { Problem } from "../../contract/problem.ts";
+import { overloaded } from "../../contract/retry-later.ts";
 import type { Clock } from "../../system/clock.ts";
 import { createTurns } from "../../system/turns.ts";
 import { type Unpack, unpackerOf } from "../pipeline/inflate.ts";
@@ -31,10 +32,10 @@ export type ReadBody = <T>(
 
 export function createReportBodies(clock: Clock): ReadBody {
   // Each holds 64 KiB and costs nothing else, however slowly it arrives.
-  const arrivals = createTurns({ maxRunning: 256, maxOfOne: 16, maxWaiting: 256, refusal: overloaded });
-  const shortTurns = createTurns({ maxRunning: 4, maxOfOne: 2, maxWaiting: 64, refusal: overloaded });
+  const arrivals = createTurns({ maxRunning: 256, maxOfOne: 16, maxWaiting: 256, refusal: tooMany });
+  const shortTurns = createTurns({ maxRunning: 4, maxOfOne: 2, maxWaiting: 64, refusal: tooMany });
   // A longer body occupies its turn for as long as it takes to arrive, which delays only other long ones.
-  const longTurns = createTurns({ maxRunning: 4, maxOfOne: 1, maxWaiting: 32, refusal: overloaded });
+  const longTurns = createTurns({ maxRunning: 4, maxOfOne: 1, maxWaiting: 32, refusal: tooMany });
 
   async function unpackInTurn<T>(
     body: AsyncGenerator<Buffer>,
@@ -103,10 +104,8 @@ async function* following(head: readonly Buffer[], rest: AsyncIterable<Buffer>):
   yield* rest;
 }
 
-function overloaded(): Problem {
-  return new Problem("overloaded", "Too many packed reports arrive at once. Send this one again.", {
-    headers: { "Retry-After": "5" },
-  });
+function tooMany(): Problem {
+  return overloaded("Too many packed reports arrive at once. Send this one again.", 5);
 }
 
 function tooSlow(): Problem {

@@ -1,5 +1,5 @@
 import { type JobHost, jobOf, jsonBytes } from "../../contract/compute.ts";
-import { Problem } from "../../contract/problem.ts";
+import { overloaded } from "../../contract/retry-later.ts";
 import { defined } from "../../system/defined.ts";
 import { createRandom } from "../../system/random.ts";
 import { beginsWith, type Reported, seen, withReported } from "./already-seen.ts";
@@ -166,9 +166,7 @@ async function judge(
     }
     return { judgement, answered: answer !== undefined };
   }
-  throw new Problem("overloaded", "Too many sessions send these metrics at once. Try again.", {
-    headers: { "Retry-After": "1" },
-  });
+  throw overloaded("Too many sessions send these metrics at once. Try again.", 1);
 }
 
 /** Returns the anomalies that still exist. */

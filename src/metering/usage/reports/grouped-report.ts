@@ -1,5 +1,6 @@
 import { invalidRequest } from "../../../contract/faults.ts";
-import { Problem } from "../../../contract/problem.ts";
+import type { Problem } from "../../../contract/problem.ts";
+import { overloaded } from "../../../contract/retry-later.ts";
 import type { Store } from "../../../store/store.ts";
 import { createTurns } from "../../../system/turns.ts";
 import { accountIds } from "../all-accounts.ts";
@@ -28,11 +29,6 @@ export interface GroupedQuestion {
   to: number;
 }
 
-const overloaded = () =>
-  new Problem("overloaded", "Many ask for grouped usage at this moment. Try again in a moment.", {
-    headers: { "Retry-After": "5" },
-  });
-
 /** Returns a function that adds up usage by groups, reading in pieces. Few reports run at a time, one per `who`. */
 export function groupedReports(store: Pick<Store, "transact">) {
   const turns = addingTurns();
@@ -41,7 +37,11 @@ export function groupedReports(store: Pick<Store, "transact">) {
 }
 
 export function addingTurns() {
-  return createTurns({ maxRunning: 2, maxOfOne: 1, maxWaiting: 32, refusal: overloaded });
+  return createTurns({ maxRunning: 2, maxOfOne: 1, maxWaiting: 32, refusal: tooMany });
+}
+
+function tooMany(): Problem {
+  return overloaded("Many ask for grouped usage at this moment. Try again in a moment.", 5);
 }
 
 async function addUp(

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { setImmediate as othersFirst } from "node:timers/promises";
 import { Problem } from "../../../contract/problem.ts";
+import { overloaded } from "../../../contract/retry-later.ts";
 import { accountSpace, projectSpace, type Store } from "../../../store/store.ts";
 import type { Clock } from "../../../system/clock.ts";
 import { defined } from "../../../system/defined.ts";
@@ -112,7 +113,5 @@ function tooLong(): string {
 }
 
 function tooMany(): Problem {
-  return new Problem("overloaded", "Many parts of bundles wait to be put together. Try again later.", {
-    headers: { "Retry-After": "60" },
-  });
+  return overloaded("Many parts of bundles wait to be put together. Try again later.", 60);
 }

@@ -1,6 +1,6 @@
 import type { Response } from "express";
 import type { SignedIn } from "../../../accounts/sign-in/browser-sessions.ts";
-import { Problem } from "../../../contract/problem.ts";
+import { overloaded } from "../../../contract/retry-later.ts";
 import type { Clock } from "../../../system/clock.ts";
 
 const EVERY_MS = 5000;
@@ -36,7 +36,7 @@ export function createFreshness(clock: Pick<Clock, "monotonic" | "sleep">): Fres
   return {
     async follow({ account }, response, render) {
       if (all >= MAX_FOLLOWED || (followed.get(account.id) ?? 0) >= MAX_OF_ONE_ACCOUNT) {
-        throw new Problem("overloaded", "Many pages are followed at this moment. Reload this one instead.");
+        throw overloaded("Many pages are followed at this moment. Reload this one instead.", 10);
       }
       const left = new AbortController();
       response.once("close", () => left.abort());
