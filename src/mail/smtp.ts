@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { isLoopback } from "../system/network/loopback.ts";
 import { type Deliver, type Letter, RecipientRefused, Undeliverable } from "./post.ts";
 
 /** The settings for sending mail. */
@@ -87,12 +88,8 @@ function serverAt({ protocol, hostname, port, username, password }: URL) {
     port: port ? Number(port) : secure ? 465 : 587,
     secure,
     // Letters contain sign-in links, so they must not be sent over the network in the clear.
-    requireTLS: !secure && !isThisMachine(host),
-    ignoreTLS: !secure && isThisMachine(host),
+    requireTLS: !secure && !isLoopback(hostname),
+    ignoreTLS: !secure && isLoopback(hostname),
     ...(username && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
   };
-}
-
-function isThisMachine(host: string): boolean {
-  return host === "localhost" || host === "::1" || /^127(\.\d+){3}$/.test(host);
 }

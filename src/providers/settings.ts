@@ -1,3 +1,4 @@
+import { isLoopback } from "../system/network/loopback.ts";
 import type { ProviderSettings } from "./provider.ts";
 
 const NAME = /^[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?$/;
@@ -55,11 +56,7 @@ export function checkProviders(all: readonly ProviderSettings[]): void {
 
 /** Whether tokens may be sent to a URL: https, or http on this machine. */
 export function isSafe({ protocol, hostname }: URL): boolean {
-  return protocol === "https:" || (protocol === "http:" && isThisMachine(hostname));
-}
-
-function isThisMachine(host: string): boolean {
-  return host === "localhost" || host === "[::1]" || /^127(\.\d+){3}$/.test(host);
+  return protocol === "https:" || (protocol === "http:" && isLoopback(hostname));
 }
 
 function secretIn(variable: string, flag: string, environment: Environment): string {

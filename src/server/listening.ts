@@ -1,6 +1,7 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Clock } from "../system/clock.ts";
+import { isLoopbackAddress } from "../system/network/loopback.ts";
 
 export interface Address {
   host: string;
@@ -14,7 +15,7 @@ export interface Address {
 const GRACE_MS = 7_500;
 
 export function checkHost({ host, allowRemote }: Address): void {
-  if (allowRemote || host === "localhost" || host === "::1" || /^127\./.test(host)) return;
+  if (allowRemote || host === "localhost" || isLoopbackAddress(host)) return;
   throw new Error(
     `Listening on ${host} would let other machines in. Add --allow-remote if that is meant, with TLS in front and --base-url https://…`,
   );

@@ -1,4 +1,4 @@
-import { isLoopback } from "../../client/transport/base-url.ts";
+import { isLoopback } from "../../system/network/loopback.ts";
 import { wrap } from "./width.ts";
 
 /**

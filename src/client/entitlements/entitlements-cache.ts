@@ -1,3 +1,4 @@
+import { sha256 } from "../../system/sha256.ts";
 import { list, readJson, remove, writeJson } from "../private-files.ts";
 import { fileNameOf } from "../transport/base-url.ts";
 import type { PublicKey } from "./jws.ts";
@@ -47,10 +48,4 @@ function cachedIn(content: unknown): CachedEntitlements | undefined {
   const hasKeys = Array.isArray(keys) && keys.every((key) => typeof key === "object" && key !== null);
   const hasSubject = typeof subject === "object" && subject !== null;
   return typeof signature === "string" && hasKeys && hasSubject ? (content as CachedEntitlements) : undefined;
-}
-
-export function sha256(text: string): string {
-  // Loaded lazily, because most commands resolve no entitlements.
-  const { createHash } = process.getBuiltinModule("node:crypto");
-  return createHash("sha256").update(text).digest("hex");
 }

@@ -1,17 +1,13 @@
 import { OAuthError, Problem } from "../../contract/problem.ts";
 import type { Clock } from "../../system/clock.ts";
+import { isLoopback } from "../../system/network/loopback.ts";
+import { sha256 } from "../../system/sha256.ts";
 import type { ApiClient } from "../api-client.ts";
 import { SignedOut, UnexpectedAnswer, Unreachable, UntrustedEntitlements } from "../errors.ts";
 import type { RouteOutput } from "../routes.ts";
 import type { CredentialSource } from "../sign-in/credential.ts";
-import { isLoopback } from "../transport/base-url.ts";
 import { MAX_SMALL_ANSWER_BYTES } from "../transport/transport.ts";
-import {
-  type CachedEntitlements,
-  createEntitlementsCache,
-  type Subject,
-  sha256,
-} from "./entitlements-cache.ts";
+import { type CachedEntitlements, createEntitlementsCache, type Subject } from "./entitlements-cache.ts";
 import { type GateAnswer, gateAnswer } from "./gate.ts";
 import { issuerOf, keyIdOf, type PublicKey, verifiedPayload } from "./jws.ts";
 

@@ -1,3 +1,4 @@
+import { isLoopback } from "../../system/network/loopback.ts";
 import { sha256 } from "../../system/sha256.ts";
 import { BadBaseUrl } from "../errors.ts";
 
@@ -27,11 +28,6 @@ export function normaliseBaseUrl(text: string): string {
     );
   }
   return url.origin + url.pathname.replace(/\/+$/, "");
-}
-
-/** Whether a host never leaves this machine. Excludes `*.localhost`, which resolvers may look up in the network. */
-export function isLoopback(hostname: string): boolean {
-  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
 /** Returns a file name for a server: recognisable, and unique per base URL. */

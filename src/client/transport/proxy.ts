@@ -1,7 +1,7 @@
 import type { Agent, AgentOptions } from "node:http";
 import { getProxyForUrl } from "proxy-from-env";
 import { environment } from "../../system/config.ts";
-import { isLoopback } from "./base-url.ts";
+import { isLoopback } from "../../system/network/loopback.ts";
 
 const VARIABLES = ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"];
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { BlockList, isIP, isIPv4, isIPv6 } from "node:net";
+import { isLoopbackAddress } from "../../system/network/loopback.ts";
 
 /** Returns the client's address: the socket's, or the one that trusted proxies forward. */
 export type AddressOf = (req: IncomingMessage) => string;
@@ -75,10 +76,6 @@ export function subjectOf(address: string): string {
   return `address/${prefix.join(":")}::/64`;
 }
 
-export function isLoopback(address: string): boolean {
-  return address === "::1" || address.startsWith("127.");
-}
-
 const FORWARDED = [
   "x-forwarded-for",
   "x-forwarded-host",
@@ -91,12 +88,13 @@ const FORWARDED = [
 /** Whether a request comes from a program on this machine itself. One that a local proxy forwards does not count. */
 export function isFromHere({ socket, headers }: IncomingMessage): boolean {
   return (
-    isLoopback(normalise(socket.remoteAddress)) && FORWARDED.every((name) => headers[name] === undefined)
+    isLoopbackAddress(normalise(socket.remoteAddress)) &&
+    FORWARDED.every((name) => headers[name] === undefined)
   );
 }
 
 /** Whether a Host header, if present, is a loopback name. */
 export function isLoopbackHost(host = "localhost"): boolean {
   const name = host.toLowerCase().replace(/:\d+$/, "");
-  return name === "localhost" || name === "[::1]" || (isIPv4(name) && isLoopback(name));
+  return name === "localhost" || name === "[::1]" || (isIPv4(name) && isLoopbackAddress(name));
 }

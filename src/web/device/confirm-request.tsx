@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 import type { DeviceRequest } from "../../oauth/device/device-authorization.ts";
-import { isLoopback } from "../../server/pipeline/client-address.ts";
+import { isLoopbackAddress } from "../../system/network/loopback.ts";
 import { Form } from "../form.tsx";
 import { Page } from "../layout.tsx";
 import { ScopeList } from "../scope-list.tsx";
@@ -84,5 +84,5 @@ export function ConfirmRequest(props: {
  * Whether two addresses are the same. All loopback addresses are, since browsers and devices may use different ones.
  */
 function isSame(one: string, other: string): boolean {
-  return one === other || (isLoopback(one) && isLoopback(other));
+  return one === other || (isLoopbackAddress(one) && isLoopbackAddress(other));
 }

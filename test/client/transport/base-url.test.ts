@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { BadBaseUrl } from "../../../src/client/errors.ts";
-import { fileNameOf, isLoopback, normaliseBaseUrl } from "../../../src/client/transport/base-url.ts";
+import { fileNameOf, normaliseBaseUrl } from "../../../src/client/transport/base-url.ts";
+import { isLoopback } from "../../../src/system/network/loopback.ts";
 
 describe("normaliseBaseUrl", () => {
   it.each([
