@@ -24,6 +24,7 @@ import { checkPlan, type Plan } from "./plan.ts";
 import { letters } from "./sign-in/letters.ts";
 import type { LinkMail } from "./sign-in/link-mail.ts";
 import { INVITATION_MS, type SignInLinks } from "./sign-in/sign-in-links.ts";
+import { changeAction, suspendedSince } from "./suspension.ts";
 
 export interface AccountChange {
   name?: string | undefined;
@@ -110,21 +111,20 @@ export function createAccounts({
       if (plan !== undefined) checkPlan(plans, plan);
       return audit.transact(by, async (tx, note) => {
         const before = (await tx.get(accounts, GLOBAL, accountId)) ?? unknownAccount(accountId);
-        const { limits: limitsBefore, suspendedAt, ...rest } = before;
+        const { limits: limitsBefore, suspendedAt: _, ...rest } = before;
         if (suspended && (await tx.get(instances, GLOBAL, INSTANCE))?.accountId === accountId) {
           throw new Problem("conflict", "The account of this instance's owner cannot be suspended.");
         }
-        const since =
-          suspended === false ? undefined : (suspendedAt ?? (suspended ? clock.now() : undefined));
+        const suspendedAt = suspendedSince(before, suspended, clock.now());
         const custom = limits ?? limitsBefore;
         const account: Account = {
           ...rest,
-          ...defined({ name, plan, suspendedAt: since }),
+          ...defined({ name, plan, suspendedAt }),
           ...(custom && Object.keys(custom).length > 0 && { limits: custom }),
         };
         checkLimits(account);
         await tx.put(accounts, GLOBAL, accountId, account);
-        note({ ...changeOf(account, actionOf(before, account)), before, after: account });
+        note({ ...changeOf(account, changeAction("account", before, account)), before, after: account });
         return account;
       });
     },
@@ -167,11 +167,6 @@ async function userNamed(tx: Transaction, accountId: string, named: string): Pro
 
 function unknownAccount(accountId: string): never {
   throw new Problem("not_found", `There is no account ${accountId}.`);
-}
-
-function actionOf(before: Account, after: Account): string {
-  if ((before.suspendedAt === undefined) === (after.suspendedAt === undefined)) return "account.updated";
-  return after.suspendedAt === undefined ? "account.resumed" : "account.suspended";
 }
 
 function changeOf({ id, name }: Account, action: string) {

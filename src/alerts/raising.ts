@@ -63,7 +63,11 @@ export function createRaising({ store, clock, random, log, mail, wake }: Raising
     const told = await write(tx, alert);
     for (const webhook of wanting) await deliver(tx, accountId, webhook, told);
     await mail?.(tx, accountId, told.value);
-    await makeRoom(tx, accountId, all);
+    await makeRoom(
+      tx,
+      accountId,
+      all.map(({ id }) => id),
+    );
   }
 
   /** Deduplicates alerts by their `once` and `change`, across all servers. */
@@ -124,12 +128,12 @@ export function createRaising({ store, clock, random, log, mail, wake }: Raising
   }
 
   /** Evicts the oldest alerts beyond the limit. Counts pending deliveries that are evicted as `dropped`. */
-  async function makeRoom(tx: Transaction, accountId: string, all: readonly { id: string }[]): Promise<void> {
+  async function makeRoom(tx: Transaction, accountId: string, webhookIds: readonly string[]): Promise<void> {
     const space = accountSpace(accountId);
     const kept = await tx.ids(alerts, space, { limit: MAX_ALERTS + 10 });
     for (const id of kept.slice(0, Math.max(0, kept.length - MAX_ALERTS))) {
       await tx.delete(alerts, space, id);
-      for (const { id: webhookId } of all) {
+      for (const webhookId of webhookIds) {
         const key = deliveryId(webhookId, id);
         if (await tx.has(pendingDeliveries, space, key)) {
           const queue = await queueOf(tx, accountId, webhookId);
@@ -158,12 +162,7 @@ export function createRaising({ store, clock, random, log, mail, wake }: Raising
     async tell(tx, alert, webhook) {
       const told = await write(tx, alert);
       await deliver(tx, alert.accountId, webhook, told);
-      const all = await tx.ids(webhooks, accountSpace(alert.accountId));
-      await makeRoom(
-        tx,
-        alert.accountId,
-        all.map((id) => ({ id })),
-      );
+      await makeRoom(tx, alert.accountId, await tx.ids(webhooks, accountSpace(alert.accountId)));
       return told.id;
     },
     async idle() {

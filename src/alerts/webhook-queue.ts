@@ -1,4 +1,4 @@
-import { accountSpace, type Store } from "../store/store.ts";
+import { accountSpace, type Store, type Transaction } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
 import type { SendPublic } from "../system/network/public-request.ts";
 import type { Random } from "../system/random.ts";
@@ -93,7 +93,7 @@ export async function workOff(
     });
   }
 
-  async function nextTurn(tx: Parameters<Parameters<Store["transact"]>[0]>[0]): Promise<number | undefined> {
+  async function nextTurn(tx: Transaction): Promise<number | undefined> {
     const heads = headsOf(await waitingFor(tx, accountId, webhookId));
     if (heads.length === 0) return undefined;
     const { failures, notBefore = 0 } = await queueOf(tx, accountId, webhookId);

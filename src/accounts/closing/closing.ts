@@ -18,6 +18,8 @@ export interface Closing {
   close(by: Manager, name: string): Promise<{ deleteAt: number }>;
   /** Reopens a closed account. `Problem` `conflict` if it is not closed. */
   keep(by: Manager): Promise<void>;
+  /** Resolves for an owner of the account. */
+  checkOwner(by: Manager): Promise<void>;
 }
 
 export function createClosing({
@@ -28,7 +30,7 @@ export function createClosing({
   store: Store;
   audit: AuditTrail;
   clock: Clock;
-}): Closing & { checkOwner(by: Manager): Promise<void> } {
+}): Closing {
   return {
     checkOwner: (by) => store.transact(async (tx) => void (await owned(tx, by))),
     close: (by, name) =>

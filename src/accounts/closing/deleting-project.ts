@@ -7,11 +7,10 @@ import { deleteCredentials } from "../credentials/key-secrets.ts";
 import { apiKeys, projects } from "../model.ts";
 import { type Projects, REMEMBERED_MS } from "../projects.ts";
 import type { Manager } from "../users/managers.ts";
+import { deleteCounts } from "./delete-counts.ts";
 
-/** Documents read or deleted in one transaction, few enough not to block other requests. */
+/** Keys read in one transaction, few enough not to block other requests. */
 const SLICE = 100;
-/** The greatest code point, as an upper bound for ids. */
-const END = "\u{10ffff}";
 
 export interface DeletedProject {
   /** Documents deleted by this request. */
@@ -52,7 +51,7 @@ export function createDeletingProject({
     const space = projectSpace(accountId, projectId);
     const { deleted, more } = await emptySpace(space);
     if (more) return { deleted, keysEnded, more };
-    for (const counter of counters) await deleteCounts(space, counter);
+    for (const counter of counters) await deleteCounts(store, space, counter);
     await store.transact((tx) => tx.delete(projects, accountSpace(accountId), projectId));
     return { deleted, keysEnded, more };
   };
@@ -78,14 +77,6 @@ export function createDeletingProject({
       }
       after = keys.at(-1)?.id;
       if (keys.length < SLICE) return ended;
-    }
-  }
-
-  async function deleteCounts(space: Space, counter: string): Promise<void> {
-    const all = { from: "", to: END, limit: SLICE };
-    for (let slice = SLICE; slice === SLICE; ) {
-      slice = await store.transact((tx) => tx.deleteCounts(counter, space, all));
-      await new Promise(setImmediate);
     }
   }
 }

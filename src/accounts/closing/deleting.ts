@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { type AuditTrail, SERVER } from "../../audit/trail.ts";
 import {
   accountSpace,
@@ -13,6 +14,7 @@ import { forgetEndedKeys } from "../credentials/ended-keys.ts";
 import { deleteEndedKeys } from "../credentials/ending.ts";
 import { leave } from "../memberships.ts";
 import { accounts, accountUses, closedAccounts, users } from "../model.ts";
+import { deleteCounts } from "./delete-counts.ts";
 import { spacesOf } from "./spaces.ts";
 
 const EVERY_MS = 60 * 60_000;
@@ -99,19 +101,6 @@ async function empty(store: Store, space: Space, collection: Collection<unknown>
       for (const id of ids) await tx.delete(collection, space, id);
       return ids.length;
     });
-    await new Promise(setImmediate);
-  }
-}
-
-/** The greatest code point, as an upper bound for ids. */
-const END = "\u{10ffff}";
-
-async function deleteCounts(store: Store, space: Space, counter: string): Promise<void> {
-  const all = { from: "", to: END, limit: SLICE };
-  // Most spaces have no counters, and a read-only check is cheaper than a write transaction.
-  const [some] = await store.transact((tx) => tx.counts(counter, space, { ...all, limit: 1 }));
-  for (let slice = some ? SLICE : 0; slice === SLICE; ) {
-    slice = await store.transact((tx) => tx.deleteCounts(counter, space, all));
-    await new Promise(setImmediate);
+    await setImmediate();
   }
 }

@@ -1,5 +1,5 @@
 import type { AuditTrail, Change } from "../../audit/trail.ts";
-import { type Caller, SCOPES, type Scope } from "../../contract/caller.ts";
+import { SCOPES, type Scope } from "../../contract/caller.ts";
 import { invalidRequest } from "../../contract/faults.ts";
 import { Problem } from "../../contract/problem.ts";
 import { accountSpace, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
@@ -11,12 +11,13 @@ import { refuseIfFull } from "../account-limits.ts";
 import { type ApiKey, accounts, apiKeys, users } from "../model.ts";
 import type { PageOf } from "../page.ts";
 import type { Projects } from "../projects.ts";
+import { changeAction, suspendedSince } from "../suspension.ts";
 import type { Manager } from "../users/managers.ts";
 import type { Binding } from "./binding.ts";
 import { isEndedByMark } from "./ending.ts";
 import { type KeyQuestion, searchKeys, shown } from "./key-search.ts";
 import { deleteCredentials, endSecret, newKeySecret, putCredentials } from "./key-secrets.ts";
-import { checkHolder, checkMayChange, checkMayGive } from "./may-give.ts";
+import { checkHolder, checkMayChange, checkMayGive, type KeyMaker } from "./may-give.ts";
 
 export interface NewApiKey extends Binding {
   name: string;
@@ -39,8 +40,6 @@ export type KeyChange = {
 export type KnownKey = ApiKey & { createdBy: string };
 
 const MAX_EXPIRING = 20;
-
-export type KeyMaker = Manager & Pick<Caller, "credential">;
 
 /** The API keys of accounts. Methods that take a key id throw `Problem` `not_found` if the account has no such key. */
 export interface ApiKeys {
@@ -153,7 +152,7 @@ export function createApiKeys({
         await tx.put(apiKeys, accountSpace(accountId), keyId, after);
         if (!hasExpired(after, clock.now())) await putCredentials(tx, accountId, after);
         note({
-          action: actionOf(before, after),
+          action: changeAction("key", before, after),
           accountId,
           target: targetOf(after),
           before: tellable(before),
@@ -236,17 +235,11 @@ function bindingOf({ projectId, tools, addresses }: Binding): Pick<ApiKey, keyof
   };
 }
 
-function changed(
-  { suspendedAt, ...key }: ApiKey,
-  { scopes, suspended, ...change }: KeyChange,
-  now: number,
-): ApiKey {
-  const given = Object.entries(change).filter(([, value]) => value !== undefined);
-  const since = suspended === false ? undefined : (suspendedAt ?? (suspended ? now : undefined));
+function changed(before: ApiKey, { scopes, suspended, ...change }: KeyChange, now: number): ApiKey {
+  const { suspendedAt: _, ...key } = before;
   const merged = {
     ...key,
-    ...Object.fromEntries(given),
-    ...defined({ suspendedAt: since }),
+    ...defined({ ...change, suspendedAt: suspendedSince(before, suspended, now) }),
   };
   const kept = Object.fromEntries(
     Object.entries(merged).filter(([, value]) => value !== null),
@@ -261,11 +254,6 @@ function changed(
 /** Whether a change only suspends the key, which grants nobody anything. */
 function stopsAlone({ suspended, ...others }: KeyChange): boolean {
   return suspended === true && Object.values(others).every((value) => value === undefined);
-}
-
-function actionOf(before: ApiKey, after: ApiKey): string {
-  if ((before.suspendedAt === undefined) === (after.suspendedAt === undefined)) return "key.updated";
-  return after.suspendedAt === undefined ? "key.resumed" : "key.suspended";
 }
 
 /** Returns the members of a key that the audit log may hold. */

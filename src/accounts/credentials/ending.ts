@@ -94,8 +94,9 @@ export function createEndedKeysSweep(
   };
 }
 
-function isBeyond({ userId, scopes }: Omit<Held, "id">, key: Omit<Held, "id">): boolean {
-  return key.userId === userId && !key.scopes.every((scope) => allows(scopes, scope));
+/** Whether a key or device is of this user and exceeds these scopes. */
+export function isBeyond({ userId, scopes }: Omit<Held, "id">, held: Omit<Held, "id">): boolean {
+  return held.userId === userId && !held.scopes.every((scope) => allows(scopes, scope));
 }
 
 function isSame(one: EndedKeys, other: EndedKeys): boolean {

@@ -7,7 +7,8 @@ import { includes, scopesOf } from "../roles.ts";
 import { actingUser, type Manager } from "../users/managers.ts";
 import { type Binding, beyond } from "./binding.ts";
 
-type Maker = Manager & Pick<Caller, "credential">;
+/** The user who makes or changes a key, and the credential by which they do. */
+export type KeyMaker = Manager & Pick<Caller, "credential">;
 
 const BEYOND: Record<keyof Binding, string> = {
   projectId: "the same project",
@@ -41,7 +42,7 @@ export function checkMayGive(
  */
 export async function checkMayChange(
   tx: Transaction,
-  by: Maker,
+  by: KeyMaker,
   before: ApiKey,
   after: ApiKey,
 ): Promise<void> {
@@ -61,7 +62,7 @@ export async function checkMayChange(
 /** Throws `forbidden` if a user was removed or suspended meanwhile, or lacks one of the scopes. */
 export async function checkHolder(
   tx: Transaction,
-  who: Pick<Maker, "accountId" | "userId">,
+  who: Pick<KeyMaker, "accountId" | "userId">,
   scopes: readonly Scope[],
 ): Promise<void> {
   checkScopesOf(await actingUser(tx, who), scopes);

@@ -1,8 +1,8 @@
-import { allows, type Scope } from "../../contract/caller.ts";
+import type { Scope } from "../../contract/caller.ts";
 import { accountSpace, GLOBAL, type Transaction } from "../../store/store.ts";
 import { endSignIn } from "../account-limits.ts";
 import { browserSessions, credentials, tokenFamilies, type UserReference, users } from "../model.ts";
-import { endKeys } from "./ending.ts";
+import { endKeys, isBeyond } from "./ending.ts";
 
 /** Ends the keys, devices and browser sessions of a user who stays, and approvals that have not yielded tokens yet. */
 export async function endAllSoFar(
@@ -30,12 +30,10 @@ export async function endBeyond(
   now: number,
 ): Promise<void> {
   const space = accountSpace(accountId);
-  const mayMore = (held: { userId: string; scopes: readonly Scope[] }) =>
-    held.userId === userId && !held.scopes.every((scope) => allows(scopes, scope));
   await endKeys(tx, accountId, userId, scopes, now);
   // Tokens end with their family.
   for (const { id, value } of await tx.list(tokenFamilies, space)) {
-    if (mayMore(value)) await endSignIn(tx, tokenFamilies, accountId, id);
+    if (isBeyond({ userId, scopes }, value)) await endSignIn(tx, tokenFamilies, accountId, id);
   }
 }
 

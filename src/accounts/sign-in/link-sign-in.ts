@@ -32,9 +32,16 @@ export interface LinkView {
   ends?: boolean;
 }
 
-/** Sign-in with a one-time link. `SignIn` documents the methods. */
+/** Sign-in with a one-time link. */
 export interface LinkSignIn {
+  /** Returns what a link would do, without using it up; undefined if it is unknown, used, expired or invalid. */
   peekLink(secret: string, signedIn?: SignedIn): Promise<LinkView | undefined>;
+  /**
+   * Uses up a link. Of several concurrent calls, only one gets the session. An invitation makes the signed-in person,
+   * or a new one, a user of the account. `Problem` `conflict` if the invited address is known and nobody is signed in,
+   * or if the signed-in person is in the account already. A link for an address signs its owner in, or signs a new
+   * person up if the rules allow it: `Problem` `rate_limited` after too many sign-ups.
+   */
   consumeLink(secret: string, visitor: Visitor, signedIn?: SignedIn): Promise<StartedSession | undefined>;
 }
 

@@ -17,7 +17,7 @@ import {
 } from "./browser-sessions.ts";
 import type { FailureBudget } from "./failure-budget.ts";
 import { createImpersonation, type Impersonation } from "./impersonation.ts";
-import { createLinkSignIn, type LinkView } from "./link-sign-in.ts";
+import { createLinkSignIn, type LinkSignIn } from "./link-sign-in.ts";
 import type { Newcomers } from "./newcomers.ts";
 import { checkNewPassword, type Passwords } from "./passwords.ts";
 import type { SignInLinks } from "./sign-in-links.ts";
@@ -25,21 +25,12 @@ import type { SignInLinks } from "./sign-in-links.ts";
 export type { SessionView, SignedIn, StartedSession, Visitor } from "./browser-sessions.ts";
 export type { LinkView } from "./link-sign-in.ts";
 
-export interface SignIn extends Impersonation {
+export interface SignIn extends LinkSignIn, Impersonation {
   /** Signs in. Returns undefined if the address or the password is wrong. `Problem` `rate_limited`. */
   withPassword(
     credentials: { email: string; password: string },
     visitor: Visitor,
   ): Promise<StartedSession | undefined>;
-  /** Returns what a link would do, without using it up; undefined if it is unknown, used, expired or invalid. */
-  peekLink(secret: string, signedIn?: SignedIn): Promise<LinkView | undefined>;
-  /**
-   * Uses up a link. Of several concurrent calls, only one gets the session. An invitation makes the signed-in person,
-   * or a new one, a user of the account. `Problem` `conflict` if the invited address is known and nobody is signed in,
-   * or if the signed-in person is in the account already. A link for an address signs its owner in, or signs a new
-   * person up if the rules allow it: `Problem` `rate_limited` after too many sign-ups.
-   */
-  consumeLink(secret: string, visitor: Visitor, signedIn?: SignedIn): Promise<StartedSession | undefined>;
   /**
    * Starts a session in another account of the same person, which keeps the start and end of the current one. `Problem`
    * `not_found` if they have no active user there.

@@ -3,7 +3,7 @@ import type { Handlers, Output } from "../../contract/endpoint.ts";
 import { Problem } from "../../contract/problem.ts";
 import { iso } from "../../system/clock.ts";
 import { defined } from "../../system/defined.ts";
-import type { createClosing } from "../closing/closing.ts";
+import type { Closing } from "../closing/closing.ts";
 import type { User } from "../model.ts";
 import { viewed } from "../page.ts";
 import { checkSignsIn, wholeAccount } from "../whole-account.ts";
@@ -13,7 +13,7 @@ import type { Users } from "./users.ts";
 
 export interface UsersHandlersPorts {
   users: Users;
-  closing: ReturnType<typeof createClosing>;
+  closing: Closing;
   exportAccount: (
     accountId: string,
     cursor: string | undefined,

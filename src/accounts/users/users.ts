@@ -16,6 +16,7 @@ import { requireOpen } from "../shut.ts";
 import { letters } from "../sign-in/letters.ts";
 import type { LinkMail } from "../sign-in/link-mail.ts";
 import { INVITATION_MS, type SignInLinks } from "../sign-in/sign-in-links.ts";
+import { suspendedSince } from "../suspension.ts";
 import { actingUser, checkReach, getUser, type Manager, managed, withArticle } from "./managers.ts";
 import { searchUsers, statusOf, type UserQuestion } from "./search.ts";
 
@@ -142,28 +143,24 @@ export function createUsers({
     },
     update: (by, userId, { role, suspended }) =>
       audit.transact(by, async (tx, note) => {
-        const { suspendedAt, ...before } = await managed(tx, by, userId, "change");
+        const { suspendedAt: suspendedBefore, ...before } = await managed(tx, by, userId, "change");
         const manager = await actingUser(tx, by);
         if (role !== undefined) checkReach(manager, role, `make somebody ${withArticle(role)}`);
-        const since =
-          suspended === false ? undefined : (suspendedAt ?? (suspended ? clock.now() : undefined));
-        const after: User = {
-          ...before,
-          ...defined({ role, suspendedAt: since }),
-        };
+        const suspendedAt = suspendedSince({ suspendedAt: suspendedBefore }, suspended, clock.now());
+        const after: User = { ...before, ...defined({ role, suspendedAt }) };
         if (before.operator && after.suspendedAt !== undefined) throw ownerOfInstance("suspended");
         if (before.operator && after.role !== "owner") throw ownerOfInstance("given another role");
         if (after.role !== "owner" || after.suspendedAt !== undefined) await keepAnOwner(tx, before);
         await tx.put(users, accountSpace(by.accountId), userId, after);
-        if (suspended && suspendedAt === undefined)
+        if (suspended && suspendedBefore === undefined)
           await endAllSoFar(tx, { accountId: by.accountId, userId }, clock.now());
         else if (!includes(after.role, before.role))
           await endBeyond(tx, by.accountId, userId, scopesOf(after), clock.now());
         note({
           action: "user.updated",
           target: targetOf(after),
-          before: { role: before.role, suspended: suspendedAt !== undefined },
-          after: { role: after.role, suspended: since !== undefined },
+          before: { role: before.role, suspended: suspendedBefore !== undefined },
+          after: { role: after.role, suspended: suspendedAt !== undefined },
         });
         return after;
       }),
