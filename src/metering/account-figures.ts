@@ -4,8 +4,8 @@ import { accountSpace, GLOBAL, projectSpace, type Store, type Transaction } from
 import { cachedFor } from "../system/caching.ts";
 import { type Clock, iso } from "../system/clock.ts";
 import type { WindowLeft } from "./bounds-report.ts";
-import { COUNTERS as BY_ORIGIN, REFUSED, SEPARATOR } from "./usage/breakdown.ts";
 import { countsBetween } from "./usage/counters.ts";
+import { ORIGIN_COUNTERS, REFUSED, SEPARATOR } from "./usage/origins.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 /** Documents read at a time. */
@@ -247,7 +247,7 @@ async function figures(tx: Transaction, accountId: string, now: number): Promise
   }
   const behind = days.today + SEPARATOR + REFUSED;
   // From a tab to the next character: exactly this day and type.
-  const refused = await tx.counts(BY_ORIGIN.day, accountSpace(accountId), {
+  const refused = await tx.counts(ORIGIN_COUNTERS.day, accountSpace(accountId), {
     from: `${behind}\t`,
     to: `${behind}\n`,
   });

@@ -14,8 +14,8 @@ import {
 } from "../../src/metering/account-figures.ts";
 import type { WindowLeft } from "../../src/metering/bounds-report.ts";
 import { meteringCollections } from "../../src/metering/collections.ts";
-import { type CountedUse, countByOrigin, REFUSED } from "../../src/metering/usage/breakdown.ts";
 import { countUses, type Use } from "../../src/metering/usage/counters.ts";
+import { type CountedUse, countByOrigin, REFUSED } from "../../src/metering/usage/origins.ts";
 import { accountSpace, GLOBAL } from "../../src/store/store.ts";
 import { fakeClock } from "../support/clock.ts";
 import { openTestStore } from "../support/store.ts";

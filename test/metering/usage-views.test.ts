@@ -10,9 +10,9 @@ import {
 } from "../../src/accounts/model.ts";
 import type { Scope } from "../../src/contract/caller.ts";
 import { USAGE_TYPES, type UsageType } from "../../src/metering/contract.ts";
-import { type CountedUse, countByOrigin, type Origin, REFUSED } from "../../src/metering/usage/breakdown.ts";
 import { countUses, type Use } from "../../src/metering/usage/counters.ts";
 import type { Dimension } from "../../src/metering/usage/groups.ts";
+import { type CountedUse, countByOrigin, type Origin, REFUSED } from "../../src/metering/usage/origins.ts";
 import { createUsageViews, type GroupSort, type GroupsQuestion } from "../../src/metering/usage-views.ts";
 import { accountSpace, GLOBAL } from "../../src/store/store.ts";
 import { fakeClock } from "../support/clock.ts";

@@ -4,9 +4,9 @@ import { type Fault, Problem } from "../../contract/problem.ts";
 import { projectSpace, type Transaction } from "../../store/store.ts";
 import type { meteringContract } from "../contract.ts";
 import { batchNote, readBatchNote } from "./batch-note.ts";
-import type { Origin } from "./breakdown.ts";
 import { countUses, type Use } from "./counters.ts";
 import { UsageIds } from "./ids.ts";
+import type { Origin } from "./origins.ts";
 import { type Delivered, usageTypeOf } from "./telemetry-event.ts";
 import { namedTools, toolIn } from "./tool-names.ts";
 

@@ -1,8 +1,8 @@
 import { projectSpace, type Space, type Transaction } from "../../store/store.ts";
 import { BoundedMap } from "../../system/caching.ts";
 import { GRANULARITIES, type Granularity, USAGE_TYPES, type UsageType } from "../contract.ts";
-import { countByOrigin, countOneByOrigin, type Origin } from "./breakdown.ts";
 import { bucketName, bucketOf } from "./buckets.ts";
+import { countByOrigin, countOneByOrigin, type Origin } from "./origins.ts";
 
 /** A number of uses at an instant. */
 export interface Use {
@@ -17,7 +17,7 @@ export interface Use {
  * Names of the counters. Each bucket and type has one in the project's space, with an id such as
  * `2026-01-15T12/api_calls`.
  */
-export const COUNTERS: Record<Granularity, string> = {
+export const PROJECT_COUNTERS: Record<Granularity, string> = {
   hour: "usage_hours",
   day: "usage_days",
   month: "usage_months",
@@ -52,9 +52,9 @@ export async function countUse(tx: Transaction, use: Use): Promise<{ day: number
   const space = projectSpace(origin.accountId, origin.projectId);
   const ids = counterIds(at)[type];
   const [, day, month] = await Promise.all([
-    tx.increment(COUNTERS.hour, space, ids.hour, count),
-    tx.increment(COUNTERS.day, space, ids.day, count),
-    tx.increment(COUNTERS.month, space, ids.month, count),
+    tx.increment(PROJECT_COUNTERS.hour, space, ids.hour, count),
+    tx.increment(PROJECT_COUNTERS.day, space, ids.day, count),
+    tx.increment(PROJECT_COUNTERS.month, space, ids.month, count),
     countOneByOrigin(tx, use),
   ]);
   return { day, month };
@@ -73,7 +73,7 @@ export async function countUses(tx: Transaction, uses: readonly Use[]): Promise<
         const id = counterIds(at)[type][granularity];
         sums.set(id, (sums.get(id) ?? 0) + count);
       }
-      return [...sums].map(([id, sum]) => tx.increment(COUNTERS[granularity], space, id, sum));
+      return [...sums].map(([id, sum]) => tx.increment(PROJECT_COUNTERS[granularity], space, id, sum));
     }),
   ]);
 }
@@ -86,7 +86,7 @@ export async function countsBetween(
   { from, to }: { from: number; to: number },
 ): Promise<{ bucket: string; type: UsageType; count: number }[]> {
   const names = { from: bucketName(granularity, from), to: bucketName(granularity, to) };
-  const counts = await tx.counts(COUNTERS[granularity], space, names);
+  const counts = await tx.counts(PROJECT_COUNTERS[granularity], space, names);
   return counts.map(({ id, count }) => {
     const [bucket, type] = id.split("/") as [string, UsageType];
     return { bucket, type, count };

@@ -1,5 +1,5 @@
 import { USAGE_TYPES, type UsageType } from "../contract.ts";
-import type { CountedType, Origin } from "./breakdown.ts";
+import type { CountedType, Origin } from "./origins.ts";
 
 /** The dimensions to group by, each with its member of an origin. */
 export const DIMENSIONS = {

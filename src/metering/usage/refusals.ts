@@ -3,7 +3,7 @@ import { Problem } from "../../contract/problem.ts";
 import type { Store } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Log } from "../../system/log.ts";
-import { type CountedUse, countByOrigin, keyIdOf, type Origin, REFUSED } from "./breakdown.ts";
+import { type CountedUse, countByOrigin, keyIdOf, type Origin, REFUSED } from "./origins.ts";
 
 const FLUSH_MS = 1000;
 /** Origins counted separately until the next flush. Further refusals count for the account without an origin. */

@@ -3,8 +3,8 @@ import type { Clock } from "../../system/clock.ts";
 import type { Log } from "../../system/log.ts";
 import { GRANULARITIES, type Granularity } from "../contract.ts";
 import { accountIds } from "./all-accounts.ts";
-import { COUNTERS } from "./breakdown.ts";
 import { bucketName } from "./buckets.ts";
+import { ORIGIN_COUNTERS } from "./origins.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Interval of the timer. Short, so that a process that lives for less than an hour sweeps, too. */
@@ -45,7 +45,7 @@ export function createRetention({
   }
 
   async function sweepCounters(accountId: string, granularity: Granularity): Promise<void> {
-    const [counter, space] = [COUNTERS[granularity], accountSpace(accountId)];
+    const [counter, space] = [ORIGIN_COUNTERS[granularity], accountSpace(accountId)];
     const old = { from: "", to: bucketName(granularity, clock.now() - KEPT_MS[granularity]) };
     // Checked first, because a writing transaction is more expensive and usually there is nothing to delete.
     const [oldest] = await store.transact((tx) => tx.counts(counter, space, { ...old, limit: 1 }));

@@ -1,7 +1,7 @@
 import { isPrintable } from "../../contract/endpoint.ts";
 import { collection, projectSpace, type Space, type Transaction } from "../../store/store.ts";
-import type { Origin } from "./breakdown.ts";
 import { bucketName, bucketOf, startOf } from "./buckets.ts";
+import type { Origin } from "./origins.ts";
 
 /**
  * In the project's space, by day: the tool names given by callers. Each name creates counters, so only a limited

@@ -2,8 +2,8 @@ import { projects } from "../../accounts/model.ts";
 import type { Projects } from "../../accounts/projects.ts";
 import { allows, type Caller } from "../../contract/caller.ts";
 import { Problem } from "../../contract/problem.ts";
-import { originOf } from "../../metering/usage/breakdown.ts";
 import { countUse } from "../../metering/usage/counters.ts";
+import { originOf } from "../../metering/usage/origins.ts";
 import { accountSpace, type Store } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { accounts, apiKeys, projects, users } from "../../../src/accounts/model.ts";
 import type { Caller, Scope } from "../../../src/contract/caller.ts";
 import { csvLine } from "../../../src/contract/csv.ts";
-import { COUNTERS } from "../../../src/metering/usage/breakdown.ts";
+import { ORIGIN_COUNTERS } from "../../../src/metering/usage/origins.ts";
 import { cover } from "../../../src/metering/usage/reports/cover.ts";
 import { accountSpace, GLOBAL, projectSpace } from "../../../src/store/store.ts";
 import { fakeClock } from "../../support/clock.ts";
@@ -295,8 +295,13 @@ describe("GET /api/v1/usage with groupBy", () => {
       await store.transact(async (tx) => {
         for (let index = at; index < at + 1000; index++) {
           const origin = `api_calls\tdefault\tkey_${index}\tusr_one\t`;
-          await tx.increment(COUNTERS.month, accountSpace(ACCOUNT), `2025-11\t${origin}`, 1 + (index % 7));
-          await tx.increment(COUNTERS.day, accountSpace(ACCOUNT), `2026-01-14\t${origin}`, 1);
+          await tx.increment(
+            ORIGIN_COUNTERS.month,
+            accountSpace(ACCOUNT),
+            `2025-11\t${origin}`,
+            1 + (index % 7),
+          );
+          await tx.increment(ORIGIN_COUNTERS.day, accountSpace(ACCOUNT), `2026-01-14\t${origin}`, 1);
         }
       });
     }

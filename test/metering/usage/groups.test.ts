@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Origin } from "../../../src/metering/usage/breakdown.ts";
 import { type Dimension, type Group, type GroupOrder, Groups } from "../../../src/metering/usage/groups.ts";
+import type { Origin } from "../../../src/metering/usage/origins.ts";
 
 const origin = (more: Partial<Origin> = {}): Origin => ({
   ...{ accountId: "acc_1", projectId: "p", keyId: "k", userId: "u", tool: "" },

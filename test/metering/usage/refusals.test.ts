@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { boundedStore } from "../../../src/metering/bounded-store.ts";
-import { COUNTERS } from "../../../src/metering/usage/breakdown.ts";
+import { ORIGIN_COUNTERS } from "../../../src/metering/usage/origins.ts";
 import { createRefusals } from "../../../src/metering/usage/refusals.ts";
 import { accountSpace, type Store, StoreUnavailable } from "../../../src/store/store.ts";
 import { createLog } from "../../../src/system/log.ts";
@@ -37,7 +37,7 @@ async function counting(storageBytes = 1e9) {
   const refusals = createRefusals({ bounded, store: counted, clock, log: createLog("silent") });
   const days = async () => {
     const range = { from: "", to: "~" };
-    const counts = await store.transact((tx) => tx.counts(COUNTERS.day, accountSpace(ACCOUNT), range));
+    const counts = await store.transact((tx) => tx.counts(ORIGIN_COUNTERS.day, accountSpace(ACCOUNT), range));
     return Object.fromEntries(counts.map(({ id, count }) => [id.replaceAll("\t", " "), count]));
   };
   return { store, refusals, days, clock, transactions: () => transactions };

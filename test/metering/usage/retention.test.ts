@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { accounts } from "../../../src/accounts/model.ts";
 import { GRANULARITIES } from "../../../src/metering/contract.ts";
-import { COUNTERS } from "../../../src/metering/usage/breakdown.ts";
+import { ORIGIN_COUNTERS } from "../../../src/metering/usage/origins.ts";
 import { createRetention } from "../../../src/metering/usage/retention.ts";
 import { accountSpace, GLOBAL, type Store, StoreUnavailable } from "../../../src/store/store.ts";
 import { fakeClock } from "../../support/clock.ts";
@@ -20,7 +20,7 @@ async function beside(accountCount: number) {
   await store.transact(async (tx) => {
     for (const id of ids) {
       await tx.put(accounts, GLOBAL, id, { id, name: id, plan: "team", createdAt: 0 });
-      await tx.increment(COUNTERS.hour, accountSpace(id), OLD, 1);
+      await tx.increment(ORIGIN_COUNTERS.hour, accountSpace(id), OLD, 1);
     }
   });
   const faults: { failures: Error[]; deleted: number } = { failures: [], deleted: 0 };
@@ -41,12 +41,13 @@ async function beside(accountCount: number) {
   const left = async () => {
     const counts = await store.transact((tx) =>
       Promise.all(
-        ids.map((id) => tx.counts(COUNTERS.hour, accountSpace(id), { from: "", to: "~", limit: 1 })),
+        ids.map((id) => tx.counts(ORIGIN_COUNTERS.hour, accountSpace(id), { from: "", to: "~", limit: 1 })),
       ),
     );
     return counts.flat().length;
   };
-  const write = () => store.transact((tx) => tx.increment(COUNTERS.hour, accountSpace("acc_000"), OLD, 1));
+  const write = () =>
+    store.transact((tx) => tx.increment(ORIGIN_COUNTERS.hour, accountSpace("acc_000"), OLD, 1));
   /** Waits long enough for a sweep of a few accounts to end. */
   const idle = async () => {
     for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
@@ -71,14 +72,14 @@ describe("outdated usage counters", () => {
     await store.transact(async (tx) => {
       for (const granularity of GRANULARITIES) {
         for (const id of [kept[granularity], over[granularity]]) {
-          await tx.increment(COUNTERS[granularity], space, id, 1);
+          await tx.increment(ORIGIN_COUNTERS[granularity], space, id, 1);
         }
       }
     });
     await retention.sweep();
     for (const granularity of GRANULARITIES) {
       const all = { from: "", to: "~" };
-      const left = await store.transact((tx) => tx.counts(COUNTERS[granularity], space, all));
+      const left = await store.transact((tx) => tx.counts(ORIGIN_COUNTERS[granularity], space, all));
       expect(left).toEqual([{ id: kept[granularity], count: 1 }]);
     }
   });
@@ -117,7 +118,7 @@ describe("outdated usage counters", () => {
     const space = accountSpace("acc_000");
     await store.transact(async (tx) => {
       for (let index = 0; index < 1500; index++)
-        await tx.increment(COUNTERS.hour, space, `${OLD}${index}`, 1);
+        await tx.increment(ORIGIN_COUNTERS.hour, space, `${OLD}${index}`, 1);
     });
     let stopped: Promise<void> | undefined;
     const watched: Pick<Store, "transact"> = {
@@ -130,7 +131,7 @@ describe("outdated usage counters", () => {
     const retention = createRetention({ store: watched, clock, log });
     await retention.sweep();
     await stopped;
-    const left = await store.transact((tx) => tx.counts(COUNTERS.hour, space, { from: "", to: "~" }));
+    const left = await store.transact((tx) => tx.counts(ORIGIN_COUNTERS.hour, space, { from: "", to: "~" }));
     expect(left).toHaveLength(501);
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { SERVER } from "../../../src/audit/trail.ts";
-import { countByOrigin } from "../../../src/metering/usage/breakdown.ts";
 import { countUses } from "../../../src/metering/usage/counters.ts";
+import { countByOrigin } from "../../../src/metering/usage/origins.ts";
 import { startApp, type TestApp } from "../../support/app.ts";
 import { browserOn, memberOn } from "../../support/browsing.ts";
 import { fakeClock } from "../../support/clock.ts";

@@ -7,8 +7,8 @@ import {
   users,
 } from "../../../accounts/model.ts";
 import { accountSpace, GLOBAL, type Transaction } from "../../../store/store.ts";
-import type { Origin } from "../breakdown.ts";
 import type { Dimension } from "../groups.ts";
+import type { Origin } from "../origins.ts";
 
 /**
  * Returns the display name of a group's member: the name of an account, project or key, the client of a sign-in, the

@@ -4,8 +4,8 @@ import { overloaded } from "../../../contract/retry-later.ts";
 import type { Store } from "../../../store/store.ts";
 import { createTurns } from "../../../system/turns.ts";
 import { accountIds } from "../all-accounts.ts";
-import type { CountedType, Origin } from "../breakdown.ts";
 import { type Dimension, Groups, MAX_GROUPS } from "../groups.ts";
+import type { CountedType, Origin } from "../origins.ts";
 import { cover } from "./cover.ts";
 import { openReading } from "./reading.ts";
 

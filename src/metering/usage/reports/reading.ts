@@ -2,8 +2,8 @@ import { projects } from "../../../accounts/model.ts";
 import { invalidRequest } from "../../../contract/faults.ts";
 import { accountSpace, projectSpace, type Store } from "../../../store/store.ts";
 import type { UsageType } from "../../contract.ts";
-import { countsByOrigin, type OriginCounts } from "../breakdown.ts";
 import { countsBetween } from "../counters.ts";
+import { countsByOrigin, type OriginCounts } from "../origins.ts";
 import type { Stretch } from "./cover.ts";
 
 /** Counters by origin that one answer may read. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { accounts } from "../../../src/accounts/model.ts";
-import { COUNTERS } from "../../../src/metering/usage/breakdown.ts";
+import { ORIGIN_COUNTERS } from "../../../src/metering/usage/origins.ts";
 import { createRetention } from "../../../src/metering/usage/retention.ts";
 import { accountSpace, GLOBAL, type Store } from "../../../src/store/store.ts";
 import { createLog } from "../../../src/system/log.ts";
@@ -14,7 +14,7 @@ const NOON = Date.UTC(2026, 0, 15, 12);
 /** Returns the test account's counts by origin. Their ids have spaces in place of tabs. */
 async function counted(store: Store, granularity: "hour" | "day" | "month"): Promise<Record<string, number>> {
   const counts = await store.transact((tx) =>
-    tx.counts(COUNTERS[granularity], accountSpace(ACCOUNT), { from: "", to: "~" }),
+    tx.counts(ORIGIN_COUNTERS[granularity], accountSpace(ACCOUNT), { from: "", to: "~" }),
   );
   return Object.fromEntries(counts.map(({ id, count }) => [id.replaceAll("\t", " "), count]));
 }
@@ -163,7 +163,7 @@ describe("counters by origin", () => {
     for (const granularity of ["day", "month"] as const)
       expect(await counted(store, granularity)).toEqual({});
     const others = await store.transact((tx) =>
-      tx.counts(COUNTERS.day, accountSpace("acc_two"), { from: "", to: "~" }),
+      tx.counts(ORIGIN_COUNTERS.day, accountSpace("acc_two"), { from: "", to: "~" }),
     );
     expect(others).toEqual([]);
     const { body } = await api.showUsage({ from: "2026-01-01", to: "2026-02-01" });
@@ -177,7 +177,7 @@ describe("counters by origin", () => {
     await store.transact(async (tx) => {
       for (let index = 0; index < 2500; index++) {
         await tx.increment(
-          COUNTERS.hour,
+          ORIGIN_COUNTERS.hour,
           accountSpace(ACCOUNT),
           `2025-01-15T12\tapi_calls\t\t${index}\t\t`,
           1,

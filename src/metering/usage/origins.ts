@@ -34,7 +34,7 @@ export interface CountedUse {
  * Names of the counters. Each bucket, type and origin has one counter in the account's space, with an id of the
  * bucket such as `2026-01-15T12`, type, project, key, user and tool. None of them contains the separator.
  */
-export const COUNTERS: Record<Granularity, string> = {
+export const ORIGIN_COUNTERS: Record<Granularity, string> = {
   hour: "usage_by_hour",
   day: "usage_by_day",
   month: "usage_by_month",
@@ -63,7 +63,7 @@ export async function countByOrigin(tx: Transaction, uses: readonly CountedUse[]
       const key = space + SEPARATOR + id;
       const counted = sums.get(key);
       if (counted) counted.sum += use.count;
-      else sums.set(key, { counter: COUNTERS[granularity], space, id, sum: use.count });
+      else sums.set(key, { counter: ORIGIN_COUNTERS[granularity], space, id, sum: use.count });
     }
   }
   await Promise.all(
@@ -76,9 +76,9 @@ export async function countOneByOrigin(tx: Transaction, use: CountedUse): Promis
   const space = accountSpace(use.origin.accountId);
   const ids = counterIds(use);
   await Promise.all([
-    tx.increment(COUNTERS.hour, space, ids.hour, use.count),
-    tx.increment(COUNTERS.day, space, ids.day, use.count),
-    tx.increment(COUNTERS.month, space, ids.month, use.count),
+    tx.increment(ORIGIN_COUNTERS.hour, space, ids.hour, use.count),
+    tx.increment(ORIGIN_COUNTERS.day, space, ids.day, use.count),
+    tx.increment(ORIGIN_COUNTERS.month, space, ids.month, use.count),
   ]);
 }
 
@@ -129,7 +129,7 @@ export async function countsByOrigin(
   { granularity, from, to }: Stretch,
   { after, limit }: { after?: string | undefined; limit: number },
 ): Promise<OriginCounts> {
-  const counts = await tx.counts(COUNTERS[granularity], accountSpace(accountId), {
+  const counts = await tx.counts(ORIGIN_COUNTERS[granularity], accountSpace(accountId), {
     from: nameIn(granularity, iso(from)),
     to: nameIn(granularity, iso(to)),
     limit,
