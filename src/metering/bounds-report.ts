@@ -13,7 +13,7 @@ export type BoundsReport = Output<typeof meteringContract.showBounds>;
 
 /** An account's use of the compute workers. */
 export interface ComputeUse {
-  /** Seconds left of those allowed per minute; may be a fraction. */
+  /** Seconds left of those allowed per minute; may be a fraction, and negative if the last job took more than was left. */
   computeSecondsLeft: number;
   /** Requests that are computing or queued for it. */
   jobsInFlight: number;
@@ -22,8 +22,7 @@ export interface ComputeUse {
 export interface BoundsPorts {
   store: Store;
   catalogue: Pick<Catalogue, "tiers">;
-  /** Returns undefined if the account has not computed recently. */
-  computeUse: (accountId: string, bounds: Bounds) => ComputeUse | undefined;
+  computeUse: (accountId: string, bounds: Bounds) => ComputeUse;
   /** Returns the number of event streams that a credential has open. */
   openStreams: (credentialId: string) => number;
 }
@@ -66,8 +65,7 @@ export async function boundsReport(
     store.storageOf(accountId),
     windowsLeft(store, catalogue, account),
   ]);
-  const { computeSecondsLeft = bounds.computeSecondsPerMinute, jobsInFlight = 0 } =
-    computeUse(accountId, bounds) ?? {};
+  const { computeSecondsLeft, jobsInFlight } = computeUse(accountId, bounds);
   const computed = Math.max(0, bounds.computeSecondsPerMinute - computeSecondsLeft);
   const used = {
     storageBytes: stored.bytes,

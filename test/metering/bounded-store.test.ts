@@ -12,7 +12,7 @@ import {
   type Transaction,
 } from "../../src/store/store.ts";
 import { openTestStore } from "../support/store.ts";
-import { ACCOUNT, openMetering } from "./metering.ts";
+import { ACCOUNT, nothingUsed, openMetering } from "./metering.ts";
 
 const things = collection<{ text: string }>("things");
 const SPACE = projectSpace(ACCOUNT, "default");
@@ -248,7 +248,7 @@ describe("boundsReport()", () => {
         describe: () => ({ bound: "server memory", usedBytes: 5, limitBytes: 9 }),
       },
     };
-    const ports = { store: full, catalogue, computeUse: () => undefined, openStreams: () => 0 };
+    const ports = { store: full, catalogue, computeUse: nothingUsed, openStreams: () => 0 };
     expect((await boundsReport(ports, caller("operator"))).server).toEqual({
       takesMore: false,
       memory: { usedBytes: 5, limitBytes: 9 },
@@ -261,7 +261,7 @@ describe("boundsReport()", () => {
 
   it("fails with invalid_token if the account was deleted", async () => {
     const { store, catalogue } = await openMetering();
-    const ports = { store, catalogue, computeUse: () => undefined, openStreams: () => 0 };
+    const ports = { store, catalogue, computeUse: nothingUsed, openStreams: () => 0 };
     const gone = boundsReport(ports, { ...caller("read"), accountId: "acc_gone" });
     await expect(gone).rejects.toMatchObject({ error: "invalid_token" });
   });

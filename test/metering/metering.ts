@@ -4,6 +4,7 @@ import { createProjects, type Projects } from "../../src/accounts/projects.ts";
 import { auditCollections } from "../../src/audit/model.ts";
 import type { Caller } from "../../src/contract/caller.ts";
 import { type Endpoint, type Handler, Reply } from "../../src/contract/endpoint.ts";
+import type { BoundsPorts } from "../../src/metering/bounds-report.ts";
 import { meteringCollections } from "../../src/metering/collections.ts";
 import { meteringContract } from "../../src/metering/contract.ts";
 import { createEntitlements, verifiableMs } from "../../src/metering/entitlements.ts";
@@ -15,6 +16,12 @@ import { testTrail } from "../support/accounts/audit.ts";
 import { type FakeClock, fakeClock } from "../support/clock.ts";
 import { seededRandom } from "../support/random.ts";
 import { openTestStore } from "../support/store.ts";
+
+/** The use of an account that has computed nothing. */
+export const nothingUsed: BoundsPorts["computeUse"] = (_, { computeSecondsPerMinute }) => ({
+  computeSecondsLeft: computeSecondsPerMinute,
+  jobsInFlight: 0,
+});
 
 type Contract = typeof meteringContract;
 
@@ -64,7 +71,7 @@ export async function openMetering(
   const handlers = meteringHandlers({
     store,
     bounded: store,
-    computeUse: () => undefined,
+    computeUse: nothingUsed,
     onCounted: () => {},
     openStreams: () => 0,
     clock,

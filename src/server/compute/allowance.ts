@@ -1,15 +1,9 @@
 import { rateLimited } from "../../contract/retry-later.ts";
+import type { ComputeUse } from "../../metering/bounds-report.ts";
 import type { Bounds } from "../../metering/plans.ts";
 import type { Clock } from "../../system/clock.ts";
 
 export type ComputeBounds = Pick<Bounds, "computeSecondsPerMinute" | "jobsInFlight">;
-
-/** What an account has left of this server's workers. */
-export interface ComputeUse {
-  /** Negative if the last job took more than was left. */
-  computeSecondsLeft: number;
-  jobsInFlight: number;
-}
 
 interface Entry {
   usedMs: number;

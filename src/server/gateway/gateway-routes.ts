@@ -77,10 +77,7 @@ export function gatewayRoutes({ gateways, baseUrl, isValid }: GatewayRoutesPorts
         errors: "mcp",
         scope: "public",
         answer: async (_exchange, _body, { upstream = "" }) => {
-          throw new Problem(
-            "not_found",
-            `There is no MCP server "${upstream.slice(0, 64)}" behind this one.`,
-          );
+          throw unknown(upstream);
         },
       },
     }),

@@ -20,8 +20,9 @@ import { peopleSection } from "../../web/console/people/section.tsx";
 import { projectsSection } from "../../web/console/projects/section.tsx";
 import { type UpstreamUses, upstreamsSection } from "../../web/console/upstreams.tsx";
 import { usageSection } from "../../web/console/usage/section.tsx";
+import { JSON_TYPE } from "../pipeline/answer.ts";
 import type { Services } from "../services.ts";
-import { askingFor } from "./asking.ts";
+import { askingFor, textsOf } from "./asking.ts";
 import { toolSections } from "./console-tools.ts";
 
 /** Creates the console's sections, which use the API's own handlers. */
@@ -129,11 +130,6 @@ function plain<T>(result: T | Reply<T>): T {
 /** Returns an API answer as a download. */
 function fileOf(reply: unknown, name: string): Download {
   const { raw, headers } = reply instanceof Reply ? reply.extras : {};
-  if (raw === undefined || typeof raw === "string" || Buffer.isBuffer(raw))
-    throw new Error(`${name} is no stream`);
-  return { name, type: headers?.["Content-Type"] ?? "application/json; charset=utf-8", body: texts(raw) };
-}
-
-async function* texts(parts: AsyncIterable<string | Buffer>): AsyncGenerator<string> {
-  for await (const part of parts) yield String(part);
+  if (raw === undefined) throw new Error(`${name} is no file`);
+  return { name, type: headers?.["Content-Type"] ?? JSON_TYPE, body: textsOf(raw) };
 }

@@ -5,6 +5,7 @@ import { parseEvent, type SentEvent } from "../../tools/observability/envelope.t
 import type { ReportedError } from "../../tools/observability/occurrence.ts";
 import { REPORT_JOB, REPORT_MODULE } from "../../tools/observability/report-job.ts";
 import { toldBy } from "../../tools/observability/sentry-event.ts";
+import { ERROR_BOUNDS } from "../compute/error-jobs.ts";
 import type { WorkerPool } from "../compute/pool.ts";
 import { abortOf } from "../operations/request-caller.ts";
 import { excessOf } from "../pipeline/json-values.ts";
@@ -12,10 +13,8 @@ import { excessOf } from "../pipeline/json-values.ts";
 const MAX_VALUES = 100_000;
 const MAX_LEVELS = 64;
 /** Bounds of what is parsed on the main thread, within a few milliseconds. Nearly all real reports are smaller. */
-const MAX_MAIN_BYTES = 128 * 1024;
-const MAX_MAIN_VALUES = 5000;
-/** What the reports of an account may use of the workers, apart from the compute bounds of its plan. */
-const BOUNDS = { computeSecondsPerMinute: 10, jobsInFlight: 4 };
+const MAX_SHORT_BYTES = 128 * 1024;
+const MAX_SHORT_VALUES = 5000;
 
 /** Parses events. Throws a `Problem` if one is not an object, holds too many values or is nested too deeply. */
 export type ReadEvents = (
@@ -37,7 +36,7 @@ export function createEventReader({
     if (areShort(events)) return events.map((event) => toldBy(parseEvent(event), now));
     return (await workers.run({
       account: `reports/${accountId}`,
-      bounds: BOUNDS,
+      bounds: ERROR_BOUNDS,
       job: REPORT_JOB,
       module: REPORT_MODULE,
       pace: "short",
@@ -64,8 +63,8 @@ function areShort(events: readonly SentEvent[]): boolean {
   const bytes = events.reduce((sum, { json }) => sum + json.length, 0);
   return (
     events.length <= 1 &&
-    bytes <= MAX_MAIN_BYTES &&
-    events.every(({ json }) => excessOf(json, { values: MAX_MAIN_VALUES }) === undefined)
+    bytes <= MAX_SHORT_BYTES &&
+    events.every(({ json }) => excessOf(json, { values: MAX_SHORT_VALUES }) === undefined)
   );
 }
 
