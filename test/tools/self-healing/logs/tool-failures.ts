@@ -354,7 +354,8 @@ rspec ./spec/cart_spec.rb:5 # Cart adds the tax
     category: "test_failure",
     ecosystem: "ruby",
     place: "./spec/cart_spec.rb:5",
-    advice: /bundle exec rspec \.\/spec\/cart_spec\.rb:5[\s\S]* at \.\/spec\/cart_spec\.rb:5: Cart adds the tax/,
+    advice:
+      /bundle exec rspec \.\/spec\/cart_spec\.rb:5[\s\S]* at \.\/spec\/cart_spec\.rb:5: Cart adds the tax/,
   },
   {
     name: "Bundler",
