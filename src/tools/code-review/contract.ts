@@ -66,6 +66,11 @@ info. \`Accept: application/sarif+json\` gives SARIF 2.1.0. Nothing is kept.`,
       summary: z.object({
         files: Count,
         skipped: z.array(z.object({ file: z.string(), reason: z.string() })),
+        littleRead: z
+          .array(z.object({ language: z.string(), files: Count }))
+          .describe(
+            "Programming languages that most rules do not know, such as Elixir: read for secrets and the like, so that no finding says nothing about injection there",
+          ),
         addedLines: Count,
         bySeverity: z.object({ error: Count, warning: Count, info: Count }),
         suppressed: Count,

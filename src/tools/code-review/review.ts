@@ -4,6 +4,7 @@ import { parseDiff } from "./diff/parse.ts";
 import { type WholeFile, wholeWhere } from "./diff/whole-file.ts";
 import type { Finding, Place, Rule, RuleId, Severity, Sighting } from "./finding.ts";
 import { createFingerprints } from "./fingerprint.ts";
+import { type LittleRead, littleReadIn } from "./language/little-read.ts";
 import { adviceFor } from "./rules/sightings/advice.ts";
 import { RULES } from "./rules.ts";
 import { bySeverity, isAtLeast, isInTestModule, severityIn } from "./severity.ts";
@@ -25,6 +26,7 @@ export interface Review {
   summary: {
     files: number;
     skipped: { file: string; reason: string }[];
+    littleRead: LittleRead[];
     addedLines: number;
     bySeverity: Record<Severity, number>;
     suppressed: number;
@@ -50,18 +52,21 @@ export function review({ diff, files = [], rules = {}, minSeverity = "info" }: R
   const summary: Review["summary"] = {
     files: changes.length,
     skipped: [],
+    littleRead: [],
     addedLines: 0,
     bySeverity: { error: 0, warning: 0, info: 0 },
     suppressed: 0,
     score: 100,
   };
   const found: Seen[] = [];
+  const read: string[] = [];
   for (const [order, change] of changes.entries()) {
     const reason = reasonToSkip(change);
     if (reason) {
       summary.skipped.push({ file: change.path, reason });
       continue;
     }
+    read.push(change.path);
     for (const seen of seenIn(wholeWhere(change, contents.get(change.path)), chosen)) {
       summary.suppressed += seen.suppressed ? 1 : 0;
       if (seen.suppressed || !isAtLeast(seen.severity, minSeverity)) continue;
@@ -70,6 +75,7 @@ export function review({ diff, files = [], rules = {}, minSeverity = "info" }: R
     }
     for (const { lines } of change.hunks) summary.addedLines += lines.filter(({ added }) => added).length;
   }
+  summary.littleRead = littleReadIn(read, chosen);
   const { error, warning, info } = summary.bySeverity;
   const lost = error * WEIGHTS.error + warning * WEIGHTS.warning + info * WEIGHTS.info;
   summary.score = Math.max(0, 100 - lost);

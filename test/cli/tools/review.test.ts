@@ -48,6 +48,26 @@ describe("tool review", () => {
     expect(git("status", "--porcelain")).toContain('?? "new file.py"');
   });
 
+  it("says of which languages it reads only little, in every format", async () => {
+    const { tool, write } = await inRepository();
+    const note =
+      /Read only for secrets, weak settings and notes, not for injection: Elixir \(2 files\), Dart/;
+    write("a.ex", 'def run(x), do: System.cmd("sh", ["-c", x])\n');
+    write("b.exs", "x = 1\n");
+    write("c.dart", "var x = 1;\n");
+    const { stdout } = await tool("review");
+    expect(stdout).toMatch(/^✔ No findings in 3 added lines in 3 files\.$/m);
+    expect(stdout).toMatch(note);
+    expect((await tool("review", "--json")).json.summary.littleRead).toEqual([
+      { language: "Elixir", files: 2 },
+      { language: "Dart", files: 1 },
+    ]);
+    expect((await tool("review", "--format", "github")).stdout).toMatch(note);
+    write("new.ts", EVAL);
+    expect((await tool("review")).stdout).toMatch(note);
+    expect((await tool("review", "new.ts")).stdout).not.toMatch(/Read only/);
+  });
+
   it("accepts a file name with a leading dash after --", async () => {
     const { tool, write } = await inRepository();
     write("-dash.ts", EVAL);

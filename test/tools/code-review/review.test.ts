@@ -34,6 +34,7 @@ describe("review()", () => {
         { file: "d", reason: "renamed without added lines" },
         { file: "e", reason: "deleted" },
       ],
+      littleRead: [],
       addedLines: 2,
       bySeverity: { error: 1, warning: 0, info: 0 },
       suppressed: 0,

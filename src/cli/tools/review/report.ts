@@ -5,6 +5,8 @@ import type { Finding, Review } from "./review.ts";
 
 const MARGIN = 2;
 const MAX_SKIPPED = 3;
+/** The most languages to name of those that most rules do not know. */
+const MAX_NAMED = 4;
 /** Texts for reasons. Git also calls large files binary (`diff.ts`). */
 const MEANT: Readonly<Record<string, string>> = { binary: "binary, or large" };
 
@@ -67,16 +69,31 @@ function findingLines(finding: Finding, { io }: Context): string[] {
   ];
 }
 
-function asides({ suppressed, skipped }: Review["summary"], { io }: Context): string[] {
-  const { style } = io.out;
+function asides(summary: Review["summary"], { io }: Context): string[] {
+  const { suppressed, skipped } = summary;
+  const { style, symbols, columns } = io.out;
+  const little = littleReadLine(summary);
   const named = skipped
     .slice(0, MAX_SKIPPED)
     .map(({ file, reason }) => `${file} (${MEANT[reason] ?? reason})`);
   const more = skipped.length - named.length;
   return [
+    ...(little ? [hanging(`${style.yellow(symbols.attention)} `, little, columns - MARGIN)] : []),
     ...(suppressed > 0 ? [style.dim(`  ${count(suppressed, "finding")} suppressed in the code`)] : []),
     ...(named.length > 0
       ? [style.dim(`  Not read: ${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}`)]
       : []),
   ];
+}
+
+/** Says which files most rules do not know, since no findings there mean little; undefined if there are none. */
+export function littleReadLine({ littleRead }: Review["summary"]): string | undefined {
+  // A server of an earlier version does not send them.
+  if (!littleRead?.length) return undefined;
+  const named = littleRead
+    .slice(0, MAX_NAMED)
+    .map(({ language, files }) => `${language} (${count(files, "file")})`);
+  const more = littleRead.length - named.length;
+  const languages = `${named.join(", ")}${more > 0 ? ` and ${count(more, "more language")}` : ""}`;
+  return `Read only for secrets, weak settings and notes, not for injection: ${languages}`;
 }

@@ -31,7 +31,7 @@ describe("annotations()", () => {
     fc.assert(
       fc.property(text, text, text, text, text, (file, line, rule, message, suggestion) => {
         const finding = { severity: "error", file, line, column: 3, rule, message, suggestion };
-        const made = annotations({ findings: [finding] } as unknown as Review);
+        const made = annotations({ findings: [finding], summary: {} } as unknown as Review);
         expect(made).toHaveLength(1);
         expect(made[0]).not.toMatch(/[\r\n]/);
         expect(parsed(made[0] as string)).toEqual({
@@ -53,6 +53,15 @@ describe("annotations()", () => {
       message: "m",
       suggestion: "",
     };
-    expect(annotations({ findings: [finding] } as unknown as Review)[0]).toMatch(/^::notice file=a,/);
+    expect(annotations({ findings: [finding], summary: {} } as unknown as Review)[0]).toMatch(
+      /^::notice file=a,/,
+    );
+  });
+
+  it("adds a line that is no command on languages of which little is read, whatever the server calls them", () => {
+    const littleRead = [{ language: "Elixir\n::stop-commands::x", files: 1 }];
+    const [line, ...others] = annotations({ findings: [], summary: { littleRead } } as unknown as Review);
+    expect(line).toMatch(/^Read only for .*: Elixir%0A::stop-commands::x \(1 file\)$/);
+    expect(others).toEqual([]);
   });
 });
