@@ -1,6 +1,6 @@
 import { UsageError } from "../../exit-codes.ts";
 import { type Metrics, type Point, unknownMetric } from "./metrics.ts";
-import { type Row, tableOf } from "./table.ts";
+import { type Row, type Table, tableOf } from "./table.ts";
 import { isDayOrClock, isForeignDate, isTimestamp, timeColumnsOf } from "./time-columns.ts";
 import { timeOf } from "./time-text.ts";
 
@@ -12,22 +12,28 @@ interface Cell {
   text: string;
 }
 
+/** Reads metrics from CSV, with names in its first row. See `metricsOfTable`. */
+export function metricsOfCsv(text: string, file: string, asked?: string) {
+  return metricsOfTable(tableOf(text), file, asked);
+}
+
 /**
- * Reads metrics from a table with names in its first row. A column `at`, or another name for a time, holds times, and
+ * Reads metrics from a table with names, or with names in its first row. A column `at`, or another name for a time, holds times, and
  * each other column with numbers is a metric; or the rows have the columns `metric` and `value`. With `asked`, reads
  * that metric only and ignores the contents of the others. Empty cells are skipped. A single column of numbers
  * without a name is a list: a metric whose name is empty.
  */
-export function metricsOfCsv(
-  text: string,
+export function metricsOfTable(
+  { names: given, separator, rows }: Table,
   file: string,
   asked?: string,
 ): { metrics: Metrics; notes: string[] } {
-  const { separator, rows } = tableOf(text);
   const [first = { cells: [] }] = rows;
-  const hasNames = !isData(first.cells);
-  const names = hasNames ? first.cells : first.cells.map((_, column) => `column${column + 1}`);
-  const data = hasNames ? rows.slice(1) : rows;
+  const isNamedByRow = given === undefined && !isData(first.cells);
+  const hasNames = given !== undefined || isNamedByRow;
+  const numbered = () => first.cells.map((_, column) => `column${column + 1}`);
+  const names = given ?? (isNamedByRow ? first.cells : numbered());
+  const data = isNamedByRow ? rows.slice(1) : rows;
   refuseExtraCells(data, names.length, file);
 
   const [metric = -1, value = -1] = ["metric", "value"].map((name) =>
@@ -50,15 +56,15 @@ export function metricsOfCsv(
   for (const name of wanted) {
     const cells = groups.get(name);
     if (!cells) throw unknownMetric(file, name, [...groups.keys()]);
-    const isMetric =
-      asked !== undefined || cells.some((cell) => !Number.isNaN(numberOf(cell.text, separator)));
+    const comma = hasDecimalComma(cells, separator);
+    const isMetric = asked !== undefined || cells.some((cell) => !Number.isNaN(numberOf(cell.text, comma)));
     if (isMetric) {
-      metrics.push([name, cells.map(pointOf)]);
+      metrics.push([name, cells.map((cell) => pointOf(cell, comma))]);
       notes.push(...thousandsIn(name, cells, separator));
     } else leftOut.push(name);
   }
   // No metric is left. `pointOf` throws the reason for the first cell.
-  if (metrics.length === 0) for (const name of leftOut) groups.get(name)?.map(pointOf);
+  if (metrics.length === 0) for (const name of leftOut) groups.get(name)?.map((cell) => pointOf(cell, false));
   const dates = leftOut.filter((name) => groups.get(name)?.every(({ text }) => isForeignDate(text)));
   for (const name of dates) {
     notes.push(`Column "${name}" is left out: dates are read as 2026-01-05 10:00, and it has others.`);
@@ -108,8 +114,8 @@ export function metricsOfCsv(
     return groups;
   }
 
-  function pointOf(cell: Cell): Point {
-    const number = numberOf(cell.text, separator);
+  function pointOf(cell: Cell, comma: boolean): Point {
+    const number = numberOf(cell.text, comma);
     if (Number.isNaN(number)) throw fault(cell, NO_NUMBER);
     return times.columns.length === 0 ? number : { at: timeIn(cell.row), value: number };
   }
@@ -126,11 +132,12 @@ export function metricsOfCsv(
 
   function fault({ row, column, text }: Cell, why: string): UsageError {
     const under = times.columns.includes(column) ? times.columns : [column];
+    const naming = given ? "Each member is a metric" : "The first row names the metrics";
     return new UsageError(
       `Row ${row.number} of ${file} has "${text}" under ${listed(under.map(nameOf), " and ")}, ${why}.`,
       why === NO_NUMBER
-        ? "A number is as 1234.5, without a unit or marks between thousands; empty cells are skipped. The first row names the metrics."
-        : `The first row names the metrics; times stand under "at", as 2026-01-05T10:00Z or numbers since 1970.`,
+        ? `A number is as 1234.5, without a unit or marks between thousands; empty cells are skipped. ${naming}.`
+        : `${naming}; times stand under "at", as 2026-01-05T10:00Z or numbers since 1970.`,
     );
   }
 
@@ -155,15 +162,23 @@ function refuseExtraCells(rows: readonly Row[], width: number, file: string): vo
 function isData(cells: readonly string[]): boolean {
   const filled = cells.filter((cell) => cell !== "");
   const isPoint = (cell: string) =>
-    !Number.isNaN(numberOf(cell, ";")) || timeOf(cell) !== undefined || isDayOrClock(cell);
+    !Number.isNaN(numberOf(cell, true)) || timeOf(cell) !== undefined || isDayOrClock(cell);
   return filled.length > 0 && (filled.every(isPoint) || filled.some(isTimestamp));
 }
 
-/** Parses a number; NaN if it is none. With semicolons between cells, a comma may be the decimal point. */
-function numberOf(cell: string, separator: string): number {
-  const text = separator === ";" ? cell.replace(",", ".") : cell;
+/** Parses a number; NaN if it is none. A comma may be the decimal point. */
+function numberOf(cell: string, comma: boolean): number {
+  const text = comma ? cell.replace(",", ".") : cell;
   const number = /^[+-]?(\d|\.\d)/.test(text) ? Number(text) : Number.NaN;
   return Number.isFinite(number) ? number : Number.NaN;
+}
+
+/**
+ * Whether a comma in these cells is the decimal point: always where cells are separated by semicolons; elsewhere, such
+ * as between the tabs of Excel's "Unicode text", unless in each cell it could be a mark between thousands, as in 1,020.
+ */
+function hasDecimalComma(cells: readonly Cell[], separator: string): boolean {
+  return separator === ";" || cells.some(({ text }) => /^[+-]?(?:0,\d+|\d+,(?!\d{3}(?:,|$))\d+)$/.test(text));
 }
 
 /** Returns a note if a dot could be a mark between thousands: cells such as 1.020 among others without one. */

@@ -179,7 +179,35 @@ describe("line ends of CSV", () => {
   );
 });
 
+describe("the first line of spreadsheets that names the separator", () => {
+  it.each<[string, string]>([
+    ["a semicolon", "sep=;\r\nat;secs\r\n10;1,5\r\n"],
+    ["a comma", "sep=,\nat,secs\n10,1.5\n"],
+    ["a tab", "sep=\t\nat\tsecs\n10\t1.5\n"],
+    ["a bar", "SEP=|\nat|secs\n10|1.5\n"],
+    ["a circumflex", "sep=^\nat^secs\n10^1.5\n"],
+    ["quoted", '"sep=;"\nat;secs\n10;1.5\n'],
+    ["after a byte order mark", "\ufeffsep=;\nat;secs\n10;1.5\n"],
+  ])("is no row: %s", (_, text) =>
+    expect(metricsOfCsv(text, "f")).toEqual({ metrics: { secs: [{ at: 10, value: 1.5 }] }, notes: [] }),
+  );
+
+  it("is counted as editors count it", () =>
+    expect(() => metricsOfCsv("sep=;\nsecs\n1\nfast\n", "f")).toThrow('Row 4 of f has "fast"'));
+
+  it("is a name where nothing else can be meant", () =>
+    expect(metricsOfCsv("sep=\n1\n2\n", "f").metrics).toEqual({ "sep=": [1, 2] }));
+});
+
 describe("CSV numbers", () => {
+  it("may have a decimal comma between tabs, unless it could stand between thousands", () => {
+    const values = (...cells: string[]) => metricsOfCsv(`v\tw\n${cells.join("\t1\n")}\t1\n`, "f").metrics.v;
+    expect(values("1,5", "2,25", "12,500", "3")).toEqual([1.5, 2.25, 12.5, 3]);
+    expect(values("0,125", "3")).toEqual([0.125, 3]);
+    expect(() => values("980", "1,020")).toThrow('Row 3 of f has "1,020" under "v", which is no number.');
+    expect(() => values("1,5", "1,020,000")).toThrow('Row 3 of f has "1,020,000" under "v"');
+  });
+
   it("are noted if a dot could stand between thousands", () => {
     const notes = (cells: string) => metricsOfCsv(`at;v\n10;${cells.replaceAll(" ", "\n10;")}\n`, "f").notes;
     expect(notes("980 1.020 995")).toEqual([
