@@ -7,7 +7,7 @@ import { createFingerprints } from "./fingerprint.ts";
 import { type LittleRead, littleReadIn } from "./language/little-read.ts";
 import { adviceFor } from "./rules/sightings/advice.ts";
 import { RULES } from "./rules.ts";
-import { bySeverity, isAtLeast, isInTestModule, severityIn } from "./severity.ts";
+import { appliesTo, bySeverity, isAtLeast, isInTestModule, severityIn } from "./severity.ts";
 import { snippetOf } from "./snippet.ts";
 import { isSuppressed } from "./suppression.ts";
 import type { Fragment } from "./syntax/fragment.ts";
@@ -114,8 +114,9 @@ function* seenIn({ path, hunks }: FileChange, rules: readonly Rule[]): Iterable<
   for (const { lines } of hunks) {
     if (!lines.some(({ added }) => added)) continue;
     const taken = new Set<string>();
+    const applicable = rules.filter((rule) => appliesTo(rule, path));
     for (const [index, fragment] of fragmentsOf(path, lines).entries()) {
-      for (const rule of rules) {
+      for (const rule of applicable) {
         // Markup with scripts has two fragments of the same text; rules for any language check the first one only.
         const applies = rule.languages === "any" ? index === 0 : rule.languages.includes(fragment.language);
         if (!applies) continue;

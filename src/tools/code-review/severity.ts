@@ -15,6 +15,15 @@ const LIBRARIES = /\.min\.js$|[.-]\d{1,2}\.\d{1,3}(?:\.\d{1,3})?(?:\.[a-z]{2,8})
 const TEXTS = /\.(?:md|mdx|rst|adoc|snap)$/i;
 const ASIDE = [FOLDERS, TEST_SETS, TESTS, LIBRARIES, TEXTS];
 
+/** What generators of code write, beside its source: protobuf and gRPC, Kubernetes' code-generator, Dart's. */
+const GENERATED =
+  /_pb2(?:_grpc)?\.pyi?$|\.pb(?:\.gw|\.validate)?\.(?:go|cc|h)$|_(?:grpc_)?pb\.(?:js|ts|d\.ts|rb)$|(?:^|\/)zz_generated\.[\w.]{1,40}\.go$|\.g\.dart$/;
+
+/** Whether a rule applies to a file. Notes and style of generated code are those of its source or of its generator. */
+export function appliesTo({ category, everywhere }: Rule, path: string): boolean {
+  return category === "security" || everywhere === true || !GENERATED.test(path);
+}
+
 /** Returns the severity of a finding, lowered by one step in tests, fixtures, examples and vendored code. */
 export function severityIn(path: string, rule: Rule, severity: Severity, isTest = false): Severity {
   if (rule.everywhere || !(isTest || ASIDE.some((form) => form.test(path)))) return severity;

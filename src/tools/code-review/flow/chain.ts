@@ -4,6 +4,7 @@ import { MEMBER } from "../syntax/keywords.ts";
 import type { Range } from "../syntax/range.ts";
 import { leavesHarmless } from "./harmless/allowed-characters.ts";
 import {
+  findsByCondition,
   HARMLESS_MEMBERS,
   isCleaningByArgument,
   looksUpBy,
@@ -123,12 +124,16 @@ export function chainFrom(fragment: Fragment, start: number, to: number, target?
         if (target === "path" && isRooted(fragment, name, end + 1)) harmless = true;
         if (leavesHarmless(fragment, name, end, target)) harmless = true;
         if (isCleaningByArgument(fragment, name, end, target)) harmless = true;
-        if (givesKept(fragment, name, path, target)) looksUp = true;
+        if (givesKept(fragment, name, path, target) || findsByCondition(fragment, name, end)) looksUp = true;
         if (MAPPING.test(name) && (givesLiteral(fragment, end) || cleansEach(fragment, end, target)))
           harmless = true;
         given.push({ from: end + 1, to: token.partner });
         path += "()";
-      } else path += "[]";
+      } else {
+        if (fragment.language === "php" && target === "path" && fragment.text(end + 1) === "tmp_name")
+          harmless = true;
+        path += "[]";
+      }
       end = token.partner + 1;
       continue;
     }

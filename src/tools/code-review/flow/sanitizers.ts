@@ -85,13 +85,29 @@ export function isCleaningByArgument(
 
 /** Calls that return what is stored under a key. */
 const LOOKUPS: ReadonlySet<string> = new Set(lookupCalls);
-/** Finders that Rails generates from the names of columns. */
-const FINDERS = /^find_(?:or_\w{6,10}_)?by_(?!sql)\w/;
+/**
+ * Finders that say by what: those that Rails, Doctrine and Spring generate from the names of columns, `getByName`,
+ * `GetItemById`. What is found in a request stays a client's: `getQueryByName`.
+ */
+const FINDERS =
+  /^find_(?:or_\w{6,10}_)?by_(?!sql)\w|^(?:find|get|load|Find|Get|Load)(?!\w{0,40}(?:[pP]aram|[qQ]uery|[hH]eader|[cC]ookie|[fF]ield|[bB]ody|[sS]ql))\w{0,40}By[A-Z]/;
+/** Those of LINQ, which are told by a condition what to find, and otherwise give a part of the list. */
+const CONDITIONAL_FINDERS = /^(?:First|Single|Last)(?:Async)?$/;
 
 /** Whether a call returns what is stored under its arguments, and nothing of the arguments themselves. */
 export function looksUpBy(name: string): boolean {
   return LOOKUPS.has(name.replace(/!$/, "")) || FINDERS.test(name);
 }
+
+/** Whether a call returns the member of a list that meets a condition: `files.First(file => file.Name == name)`. */
+export function findsByCondition({ language, tokens }: Fragment, name: string, open: number): boolean {
+  if (language !== "csharp" || !CONDITIONAL_FINDERS.test(name)) return false;
+  const { partner = -1 } = tokens[open] ?? {};
+  return tokens.slice(open + 1, Math.min(partner, open + MAX_HEAD)).some(({ text }) => text === "=>");
+}
+
+/** Maximum tokens before the arrow of a condition. */
+const MAX_HEAD = 6;
 
 /** Members that are numbers or booleans on any object. */
 export const HARMLESS_MEMBERS: ReadonlySet<string> = new Set(harmlessMembers);

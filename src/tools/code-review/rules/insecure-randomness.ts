@@ -38,6 +38,9 @@ const SECRET =
 const HARMLESS =
   /jitter|delay|sleep|backoff|retry|timeout|colou?r|shuffle|sample|animation|particle|position|offset|width|height|opacity|(?<![a-z0-9])(?:test|mock|fake|demo|benchmark)(?![a-z0-9])|simulat|noise|dice|game|enemy|spawn|confetti|placeholder|skeleton|percent|probability|rate|interval|weight|split(?!table)|rollout/i;
 
+/** `<Item key={item.key || Math.random()}>` of React, by which it tells the members of a list apart. */
+const KEY_OF_ELEMENT = /\bkey=\{[^{}]{0,200}\}/g;
+
 /** `getSessionCount`, `token_rate`: amounts, which may be guessed. */
 const AMOUNT =
   /(?:token|session|cookie|code|coupon|voucher|nonce|invit\w{0,5}|verif\w{0,8}|auth\w{0,12})s?_?(?:count|number|total|average|duration|length|time|rate|stats|score|size|volume|activity|usage|traffic|per)/i;
@@ -148,7 +151,8 @@ const AROUND = 500;
 
 function* sighted(fragment: Fragment, at: number): Iterable<Sighting> {
   const { line, column } = fragment.tokens[at] as { line: number; column: number };
-  const text = fragment.code(line).slice(Math.max(0, column - AROUND), column + AROUND);
+  const around = fragment.code(line).slice(Math.max(0, column - AROUND), column + AROUND);
+  const text = around.replace(KEY_OF_ELEMENT, "");
   const scope = fragment.names.functionAt(at)?.name ?? "";
   const isQuantity = QUANTITY.test(text);
   const secret = SECRET.test(text) || (SECRET.test(scope) && !AMOUNT.test(scope) && !isQuantity);

@@ -37,6 +37,8 @@ export const privateKey: Rule = {
 function isFilled(rest: string, next: string | undefined, second: string | undefined): boolean {
   if (/END (?:\w{1,12} ){0,3}PRIVATE/.test(rest)) return BODY.test(rest);
   if (BODY.test(rest)) return true;
+  // A header that is looked for ends its text: `/-----BEGIN PRIVATE KEY-----/`. Key texts of several lines may follow.
+  if (/^["'`/]/.test(rest)) return BODY.test(next ?? "") || BODY.test(second ?? "");
   if (next === undefined) return true;
   return BODY.test(next) || BODY.test(second ?? "") || /^[A-Z][\w-]{2,20}:/.test(next) || next.trim() === "";
 }

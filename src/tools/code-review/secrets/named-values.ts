@@ -119,6 +119,8 @@ export function sensitivityOf(name: string): Sensitivity | undefined {
   const last = words.at(-1) ?? "";
   const joined = words.join("");
   if (/accountkey$/.test(joined)) return "key";
+  // A list of hashes that detect-secrets has seen, by which nothing can be found out.
+  if (joined === "hashedsecret") return undefined;
   // The nonce of a handshake is public.
   if (/websocket(?:key|accept)$/.test(joined)) return undefined;
   if (words.some((word) => PUBLIC.test(word))) return undefined;
@@ -155,6 +157,7 @@ export function isSecretValue(
   const sensitivity = sensitivityOf(name);
   if (parameter && isPublicIdentifier(name, value)) return false;
   if (!sensitivity || isPlaceholder(value) || isReadableText(value)) return false;
+  if (isModule(value) || (quoted && CONSTANT.test(value) && !/\d{4}/.test(value))) return false;
   if (value.length < 6 || value.includes("://") || FINGERPRINT.test(value) || NEXT_PARAMETER.test(value))
     return false;
   // Comparisons with words, such as kinds of tokens, are common.
@@ -168,6 +171,8 @@ export function isSecretValue(
     return false;
   // In code it is an identifier: `token = makeToken()`.
   if (!quoted && inCode && value.split(/\.|::/).every(isIdentifier)) return false;
+  // Texts show code, too: `it = get_it_from_k8s()`.
+  if (!quoted && bare?.next === "(" && /^[a-z_]+(?:[a-z]\d{1,2}[a-z])?[a-z_]*$/.test(value)) return false;
   if (isNamedAlike(name, value)) return false;
   switch (sensitivity) {
     case "password":
@@ -185,6 +190,16 @@ export function isSecretValue(
       return isUuid(value) || /^[0-9a-f]{32,64}$/i.test(value);
   }
 }
+
+/** A path of a module, as of Go, with a type in it: `k8s.io/api/core/v1.SecretKeySelector`. */
+function isModule(value: string): boolean {
+  return /^(?:[a-z][a-z0-9-]{0,60}\.){1,4}[a-z]{2,10}(?:\/[\w-]{1,60}){1,12}(?:\.[A-Za-z]\w{0,80})?$/.test(
+    value,
+  );
+}
+
+/** The name of a constant or of a variable of the environment: `SECRET_123`. */
+const CONSTANT = /^[A-Z]{2,30}(?:_(?:[A-Z]{2,30}|\d{1,3})){1,6}$/;
 
 /** Whether a value consists of words. In a random one, case and kind of characters would change more often. */
 function isIdentifier(value: string): boolean {

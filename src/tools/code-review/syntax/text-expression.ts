@@ -5,7 +5,7 @@ import { oncePerFragment } from "./lookup/once-per-fragment.ts";
 import type { Range } from "./range.ts";
 
 /** Operators that join texts or format values into them. */
-const JOINERS = new Set(["+", "||", "&", "%", ".."]);
+const JOINERS = new Set(["+", "&", "%", ".."]);
 
 /**
  * An expression that builds a text, from its first operand to its last, including the arguments of a formatting

@@ -125,7 +125,7 @@ export const FORBIDDEN_NAMES: readonly { name: RegExp; message: string; severity
     message: CERTIFICATE,
   },
   {
-    name: /^(?:InsecureIgnoreHostKey|PromiscuousVerifier|AcceptAllServerKeyVerifier|AcceptAllHostKeyVerifier)$/,
+    name: /^(?:PromiscuousVerifier|AcceptAllServerKeyVerifier|AcceptAllHostKeyVerifier)$/,
     message: HOST_KEY,
   },
   {
@@ -163,6 +163,7 @@ export const MEMBER_NAMES: readonly { owner: RegExp; name: RegExp; message: stri
     name: /^NewCredentials$/,
     message: "The connection is not encrypted, and nobody knows who is at its other end.",
   },
+  { owner: /^(?:go|x|crypto)?ssh$/, name: /^InsecureIgnoreHostKey$/, message: HOST_KEY },
   { owner: /^SSLCertificateSocketFactory$/, name: /^getInsecure$/, message: CERTIFICATE },
   {
     owner: /^ChainValidationResult$/,

@@ -3,7 +3,8 @@ import type { Fragment } from "../../syntax/fragment.ts";
 import { MEMBER } from "../../syntax/keywords.ts";
 import type { Range } from "../../syntax/range.ts";
 
-const OWN_PAGE = /^(?:(?:window|document|self)\.)?location(?:\.(?:href|origin|pathname))?$/;
+const OWN_PAGE =
+  /^(?:(?:window|document|self)\.)?location(?:\.(?:href|origin|pathname)(?:\.split\([#?&]\)\[0\])?)?$/;
 
 /** Whether an expression is the address of the page itself, which is on its own host and not `javascript:`. */
 export function isOwnPage(fragment: Fragment, { from, to }: Range): boolean {
