@@ -38,7 +38,7 @@ const SECRET =
 const HARMLESS =
   /jitter|delay|sleep|backoff|retry|timeout|colou?r|shuffle|sample|animation|particle|position|offset|width|height|opacity|(?<![a-z0-9])(?:test|mock|fake|demo|benchmark)(?![a-z0-9])|simulat|noise|dice|game|enemy|spawn|confetti|placeholder|skeleton|percent|probability|rate|interval|weight|split(?!table)|rollout/i;
 
-/** `<Item key={item.key || Math.random()}>` of React, by which it tells the members of a list apart. */
+/** `<Item key={random()}>` of React, which tells the members of a list apart by it. */
 const KEY_OF_ELEMENT = /\bkey=\{[^{}]{0,200}\}/g;
 
 /** `getSessionCount`, `token_rate`: amounts, which may be guessed. */
