@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { diagnose } from "../../../src/tools/self-healing/diagnosing/diagnose.ts";
 import { TOOL_FAILURES } from "./logs/tool-failures.ts";
+import { AS_RUN } from "./tools/as-run.ts";
 import { BUILDS } from "./tools/builds.ts";
 import { COMPILERS } from "./tools/compilers.ts";
 import { EVERYDAY } from "./tools/everyday.ts";
@@ -25,6 +26,7 @@ describe("diagnose()", () => {
     ...NODE_TOOLS,
     ...SERVICES,
     ...SCANNERS,
+    ...AS_RUN,
   ])("finds cause, place and advice for a failure of $name", (failure) => {
     const { run, log, exitCode = 1, cause, category, ecosystem, place, advice, never } = failure;
     const found = diagnose({ log, command: run, exitCode });

@@ -103,7 +103,8 @@ const MARKS: readonly [RegExp, Ecosystem][] = [
   ],
   [/^Traceback \(most recent|site-packages|\bpytest\b|\bpip\b|\.py\b/, "python"],
   [/\.rs:\d|\bcargo\b|^\s*Compiling \S+ v\d/, "rust"],
-  [/\.go:\d|^(?:ok|FAIL|---) .*|go: downloading/, "go"],
+  // TAP's "ok 2 - adds" is of any language.
+  [/\.go:\d|^(?:ok(?! \d)|FAIL|---) .*|go: downloading/, "go"],
   [/\.csproj|MSBuild|\bdotnet\b/, "dotnet"],
   [/Gemfile|\brspec\b|\.rb:\d|\bbundler\b/, "ruby"],
   [/composer\.|\.php\b/, "php"],

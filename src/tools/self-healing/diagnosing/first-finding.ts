@@ -7,13 +7,16 @@ const OF_SOURCES = new Set(["compile_error", "type_error", "lint", "dependency_r
 /** Difference in score up to which a finding is as grave as another, whatever their signatures. */
 const AS_GRAVE = 6;
 
+/** Signatures of findings whose places are on the lines below them. */
+const PLACED_BELOW = new Set(["terraform-error", "cfn-lint"]);
+
 /**
  * Returns the first of several findings of a compiler or linter in the user's own files, since the others
- * often follow from it. Of tests that failed in one run, and of Terraform's messages, also returns the first. For
+ * often follow from it. Of tests that failed in one run, and of findings with their places below, also returns the first. For
  * anything else, keeps the best line, which is the last that gives the reason.
  */
 export function firstFinding(reading: Reading, best: Candidate): Candidate {
-  if (isOfTests(best) || best.signature.id === "terraform-error") return firstAlike(reading, best);
+  if (isOfTests(best) || PLACED_BELOW.has(best.signature.id)) return firstAlike(reading, best);
   if (!isOfSources(best)) return best;
   const { candidates, succeeded, directory } = reading;
   const begin = succeeded.build < best.index ? succeeded.build : -1;

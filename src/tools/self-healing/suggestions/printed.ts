@@ -9,7 +9,7 @@ const HINT =
   /(?:^|[\s(])(?:=\s)?(?<hint>(?:help|hint|fix|tip|suggestion|solution|possible solution)s?: (?<said>\S.*))$/i;
 /** Sentences that say what to do. */
 const SENTENCE =
-  /(?<said>\b(?:[Dd]id you (?:mean|forget)\b|[Mm]aybe you (?:meant|forgot)\b|[Tt]ry (?:`|'|"|running|adding|using|to |changing|setting|installing)|[Pp]lease (?:run|use|install|upgrade|add|update|remove|set|specify|make sure)\b|[Yy]ou (?:need to|should|must|may need|can (?:run|fix|mark|use|install|add))\b|[Cc]onsider \w+ing\b|[Rr]un (?=[`'"])|[Mm]ake sure\b|[Ii]f you (?:intended|want|meant|are sure)\b|[Ii]nstead, \w+|[Uu]se (?=[`'"])|[Tt]o (?:fix|resolve|solve) (?:this|it)\b[^,:]{0,40}, \w).*)/;
+  /(?<said>\b(?:[Dd]id you (?:mean|forget)\b|[Mm]aybe you (?:meant|forgot)\b|[Tt]ry (?:`|'|"|running|adding|using|to |changing|setting|installing)|[Pp]lease (?:run|use|install|upgrade|add|update|remove|set|specify|make sure)\b|[Yy]ou (?:need to|should|must|may need|can (?:run|fix|mark|use|install|add|configure))\b|[Cc]onsider \w+ing\b|[Rr]un (?=[`'"])|[Mm]ake sure\b|[Ii]f you (?:intended|want|meant|are sure)\b|[Ii]nstead, \w+|[Uu]se (?=[`'"])|[Tt]o (?:fix|resolve|solve) (?:this|it)\b[^,:]{0,40}, \w).*)/;
 /**
  * Lines that are no remedy: they only lead to more information, have nothing to do with the failure, or are
  * cut off by the end of the line.
@@ -91,11 +91,20 @@ function saidIn(text: string, offset: number, next: string | undefined): string 
   const whole = (hint ?? SENTENCE.exec(text)?.groups?.said)?.trim();
   if (OFFER.test(text)) return next && `Did you mean ${next.replace(/\?$/, "")}?`.slice(0, MAX_LENGTH);
   if (/\b[Dd]id you$/.test(text) && next?.startsWith("mean ")) return `Did you ${next}`.slice(0, MAX_LENGTH);
-  // The sentence may be in parentheses, of which only the closing one was captured.
-  const said = whole?.includes("(") ? whole : whole?.replace(/\)\.?$/, "");
+  const said = whole && withinParentheses(whole);
   return said === undefined || said.length < 8 || /(?:following|command|run|:)[^:]{0,40}:$/i.test(said)
     ? undefined
     : said.slice(0, MAX_LENGTH);
+}
+
+/** Returns a sentence up to the end of the parentheses that it stands in, of which only the closing one was captured. */
+function withinParentheses(text: string): string {
+  let open = 0;
+  for (const [at, character] of [...text].entries()) {
+    if (character === "(") open++;
+    else if (character === ")" && open-- === 0) return [...text].slice(0, at).join("");
+  }
+  return text;
 }
 
 function announced(text: string, next: string | undefined): string | undefined {
