@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { OAuthError, type OAuthErrorCode } from "../../contract/problem.ts";
 import type { Clock } from "../../system/clock.ts";
+import { inTime } from "../../system/in-time.ts";
 import type { Random } from "../../system/random.ts";
 import type { ApiClient } from "../api-client.ts";
 import { UnexpectedAnswer } from "../errors.ts";
@@ -51,7 +52,8 @@ export async function webLogin(options: WebLoginOptions): Promise<StoredCredenti
       code_challenge_method: "S256",
     };
     onUrl(`${api.baseUrl}/auth/authorize?${new URLSearchParams(asked)}`);
-    const answer = await inTime(callback.answer, options);
+    const late = () => new OAuthError("expired_token", "Nobody decided within ten minutes.");
+    const answer = await inTime(callback.answer, { clock, ms: PATIENCE_MS, late, signal: options.signal });
     // RFC 9207 §2.4: checked before the code is sent anywhere.
     if (answer.get("iss") !== issuer) {
       throw new UnexpectedAnswer(
@@ -85,20 +87,6 @@ async function issuerOf(api: WebLoginOptions["api"]): Promise<string> {
   const { issuer, authorization_endpoint: endpoint } = (body ?? {}) as Record<string, unknown>;
   if (typeof issuer === "string" && typeof endpoint === "string") return issuer;
   throw new UnexpectedAnswer(200, "This server signs nobody in through a browser. Leave out --web.");
-}
-
-async function inTime<T>(answer: Promise<T>, { clock, signal }: WebLoginOptions): Promise<T> {
-  const over = new AbortController();
-  const stop = signal ? AbortSignal.any([signal, over.signal]) : over.signal;
-  const late = clock.sleep(PATIENCE_MS, stop).then(() => {
-    throw new OAuthError("expired_token", "Nobody decided within ten minutes.");
-  });
-  late.catch(() => {});
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    over.abort();
-  }
 }
 
 function signalOf({ signal }: WebLoginOptions): { signal?: AbortSignal } {

@@ -6,6 +6,7 @@ import { type LimitReport, refusal, report, type WindowSet } from "../../meterin
 import type { Refusals } from "../../metering/usage/refusals.ts";
 import { type Store, StoreUnavailable, type Verdict } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
+import { inTime } from "../../system/in-time.ts";
 import type { Exchange } from "./exchange.ts";
 
 /** Admits a request to all of its windows or refuses it. Either way, it sets the limits of the exchange. */
@@ -21,6 +22,7 @@ export interface LimitEnforcer {
   middleware: RequestHandler;
 }
 
+/** Bounds the wait for the store, so that a health check is answered even if the store hangs. */
 const MAX_LOOK_MS = 200;
 
 export function createLimitEnforcer({
@@ -61,26 +63,13 @@ export function createLimitEnforcer({
     throw refusal(set, verdict, now);
   }
 
-  /** Bounds the wait for the store, so that a health check is answered even if the store hangs. */
-  async function inTime<T>(asked: Promise<T>): Promise<T> {
-    const over = new AbortController();
-    const late = clock.sleep(MAX_LOOK_MS, over.signal).then(() => {
-      throw new StoreUnavailable("the store has not answered in time");
-    });
-    late.catch(() => {});
-    try {
-      return await Promise.race([asked, late]);
-    } finally {
-      over.abort();
-    }
-  }
-
   return {
     admit,
     async peek(set) {
       try {
         const asked = store.admit(set.windows.map((window) => ({ ...window, cost: 0 })));
-        const verdict = await inTime(asked);
+        const late = () => new StoreUnavailable("the store has not answered in time");
+        const verdict = await inTime(asked, { clock, ms: MAX_LOOK_MS, late });
         return report(set, { ...verdict, admitted: true }, clock.now());
       } catch (error) {
         if (error instanceof StoreUnavailable) return unknown(set);

@@ -1,5 +1,6 @@
 import { reasonOf, type Store } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
+import { inTime } from "../../system/in-time.ts";
 import type { Log } from "../../system/log.ts";
 
 /** What the service can do now. */
@@ -38,25 +39,19 @@ export function createReadiness({ store, compute, growth, clock, log }: Readines
   let told = "ready";
 
   async function tryStore(): Promise<Tried> {
-    const [read, write] = await Promise.all([inTime(() => store.ping()), inTime(() => store.probe())]);
+    const [read, write] = await Promise.all([failureOf(() => store.ping()), failureOf(() => store.probe())]);
     const because = read ?? write;
     return { able: { read: read === undefined, write: write === undefined }, ...(because && { because }) };
   }
 
   /** Returns why an attempt failed; undefined if it succeeded. */
-  async function inTime(attempt: () => Promise<void>): Promise<string | undefined> {
-    const over = new AbortController();
-    const late = clock
-      .sleep(MAX_WAIT_MS, over.signal)
-      .then(() => Promise.reject(new Error(`no answer within ${MAX_WAIT_MS / 1000} s`)));
-    late.catch(() => {});
+  async function failureOf(attempt: () => Promise<void>): Promise<string | undefined> {
+    const late = () => new Error(`no answer within ${MAX_WAIT_MS / 1000} s`);
     try {
-      await Promise.race([attempt(), late]);
+      await inTime(attempt(), { clock, ms: MAX_WAIT_MS, late });
       return undefined;
     } catch (error) {
       return reasonOf(error);
-    } finally {
-      over.abort();
     }
   }
 

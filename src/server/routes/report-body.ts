@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { Problem } from "../../contract/problem.ts";
 import { overloaded } from "../../contract/retry-later.ts";
 import type { Clock } from "../../system/clock.ts";
+import { inTime } from "../../system/in-time.ts";
 import { createTurns } from "../../system/turns.ts";
 import { type Unpack, unpackerOf } from "../pipeline/inflate.ts";
 import { tooLarge } from "../pipeline/request-body.ts";
@@ -43,21 +44,10 @@ export function createReportBodies(clock: Clock): ReadBody {
     sender: string,
     read: (body: AsyncIterable<Buffer>) => Promise<T>,
   ): Promise<T> {
-    const { head, isWhole } = await arrivals.run(sender, () => inTime(headOf(body)));
+    const limit = { clock, ms: MAX_UNPACKING_MS, late: tooSlow };
+    const { head, isWhole } = await arrivals.run(sender, () => inTime(headOf(body), limit));
     const turns = isWhole ? shortTurns : longTurns;
-    return turns.run(sender, () => inTime(read(unpack(following(head, body)))));
-  }
-
-  async function inTime<T>(work: Promise<T>): Promise<T> {
-    const over = new AbortController();
-    const late = clock.sleep(MAX_UNPACKING_MS, over.signal).then((): never => {
-      throw tooSlow();
-    });
-    try {
-      return await Promise.race([work, late]);
-    } finally {
-      over.abort();
-    }
+    return turns.run(sender, () => inTime(read(unpack(following(head, body))), limit));
   }
 
   return async (req, { maxBytes, sender }, read) => {
