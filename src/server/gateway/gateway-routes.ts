@@ -7,7 +7,7 @@ import { protectedResourceMetadata } from "../../oauth/metadata.ts";
 import { checkOrigin } from "../mcp/mcp-route.ts";
 import { UPSTREAM_METADATA, UPSTREAM_OPERATIONS } from "../openapi/upstreams.ts";
 import { abortOf, callerOf } from "../operations/request-caller.ts";
-import { JSON_TYPE } from "../pipeline/answer.ts";
+import { CACHEABLE, jsonAnswer } from "../pipeline/answer.ts";
 import { isForUpstream, outsideTools } from "../pipeline/bound-tools.ts";
 import type { Exchange, Identity } from "../pipeline/exchange.ts";
 import { MAX_MAIN_VALUES, parseJson } from "../pipeline/json-body.ts";
@@ -96,12 +96,8 @@ export function gatewayRoutes({ gateways, baseUrl, isValid }: GatewayRoutesPorts
         const found = gateways.get(name);
         if (!found) throw unknown(name);
         const described = protectedResourceMetadata(baseUrl(), upstreamPath(name));
-        const body = JSON.stringify({ ...described, resource_name: found.upstream.title ?? name });
-        return {
-          status: 200,
-          headers: { "Content-Type": JSON_TYPE, "Cache-Control": "public, max-age=300" },
-          body,
-        };
+        const named = { ...described, resource_name: found.upstream.title ?? name };
+        return jsonAnswer(named, { cacheControl: CACHEABLE });
       },
     },
   });

@@ -16,6 +16,20 @@ export interface Answer {
 const MAX_UNREAD_BYTES = 64 * 1024;
 
 export const JSON_TYPE = "application/json; charset=utf-8";
+/** `Cache-Control` of documents that are the same for everybody, such as metadata. */
+export const CACHEABLE = "public, max-age=300";
+
+/** Returns the answer with a value as JSON. `send` adds `no-store` unless it may be cached. */
+export function jsonAnswer(
+  value: unknown,
+  { status = 200, cacheControl }: { status?: number; cacheControl?: string } = {},
+): Answer {
+  return {
+    status,
+    headers: { "Content-Type": JSON_TYPE, ...(cacheControl && { "Cache-Control": cacheControl }) },
+    body: JSON.stringify(value),
+  };
+}
 
 /** Returns the headers of every response, limits included, as alternating names and values. */
 export function commonHeaders(exchange: Pick<Exchange, "requestId" | "limits">): string[] {

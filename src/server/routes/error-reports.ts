@@ -3,11 +3,12 @@ import { requireOpen } from "../../accounts/shut.ts";
 import { Problem } from "../../contract/problem.ts";
 import { type EndpointLimit, endpointWindow, type WindowSet, windowSet } from "../../metering/rate-limit.ts";
 import type { Clock } from "../../system/clock.ts";
+import { defined } from "../../system/defined.ts";
 import { type ReadReport, readEnvelope, readStoredEvent } from "../../tools/observability/envelope.ts";
 import type { Project, Reports } from "../../tools/observability/reports.ts";
 import type { WorkerPool } from "../compute/pool.ts";
 import { reportOperation } from "../openapi/report-operation.ts";
-import { type Answer, JSON_TYPE } from "../pipeline/answer.ts";
+import { type Answer, jsonAnswer } from "../pipeline/answer.ts";
 import { subjectOf } from "../pipeline/client-address.ts";
 import type { LimitEnforcer } from "../pipeline/enforce-limits.ts";
 import type { Exchange } from "../pipeline/exchange.ts";
@@ -110,8 +111,7 @@ export function errorReportRoutes({
         const told = await readEvents(events, whose.accountId, exchange.res);
         const taken = await reports.take(whose, told);
         const id = eventId ?? taken[0]?.eventId;
-        const body = JSON.stringify(id === undefined ? {} : { id });
-        return { status: 200, headers: { "Content-Type": JSON_TYPE }, body };
+        return jsonAnswer(defined({ id }));
       },
     };
   }

@@ -5,9 +5,10 @@ import type { ApproveLocally } from "../../oauth/device/local-approval.ts";
 import { protectedResourceMetadata, TOKEN_PATHS } from "../../oauth/metadata.ts";
 import type { Parameters, Requester } from "../../oauth/parameters.ts";
 import type { TokenRequest } from "../../oauth/tokens/token.ts";
+import { defined } from "../../system/defined.ts";
 import { OAUTH_OPERATIONS } from "../openapi/oauth.ts";
 import type { Operation } from "../openapi/operation.ts";
-import { type Answer, JSON_TYPE } from "../pipeline/answer.ts";
+import { CACHEABLE, jsonAnswer } from "../pipeline/answer.ts";
 import { metadataUrl, unauthenticated } from "../pipeline/authenticate.ts";
 import { isFromHere } from "../pipeline/client-address.ts";
 import type { Exchange } from "../pipeline/exchange.ts";
@@ -92,7 +93,7 @@ export function oauthRoutes({
       }),
       async answer(exchange, body) {
         const given = parametersOf(body, exchange.req.headers["content-type"]);
-        return json((await perform(given, senderOf(exchange))) ?? {}, "no-store", status);
+        return jsonAnswer((await perform(given, senderOf(exchange))) ?? {}, defined({ status }));
       },
     });
   }
@@ -126,7 +127,7 @@ export function oauthRoutes({
             throw unauthenticated(req.headers.authorization !== undefined, metadataUrl(issuer()));
           }
           const { account, userId, credential } = identity;
-          return json(await userInfo({ ...credential, accountId: account.id, userId }), "no-store");
+          return jsonAnswer(await userInfo({ ...credential, accountId: account.id, userId }));
         },
       },
       operation: OAUTH_OPERATIONS[method === "GET" ? "auth.userinfo" : "auth.userinfo.post"],
@@ -139,7 +140,7 @@ function registration(register: Registrations["register"]): DescribedRoute {
     scope: "public",
     async answer({ req, address, requestId }, body) {
       const metadata = parseJson(body, req.headers["content-type"], MAX_MAIN_VALUES);
-      return json(await register(metadata, { address, requestId }), "no-store", 201);
+      return jsonAnswer(await register(metadata, { address, requestId }), { status: 201 });
     },
   });
 }
@@ -151,7 +152,7 @@ function localApproval(approve: ApproveLocally, issuer: () => string): Described
       // The same answer as for an unknown path.
       if (!isFromHere(req) || isFromPage(req, issuer())) throw unknownPath("/auth/device/local");
       const given = parseParameters(body, req.headers["content-type"]);
-      return json(await approve(given, { address, requestId }), "no-store");
+      return jsonAnswer(await approve(given, { address, requestId }));
     },
   });
 }
@@ -184,16 +185,8 @@ function document(name: OAuthName, path: string, body: () => Promise<unknown>): 
       errors: "problem",
       scope: "public",
       lane: "control",
-      answer: async () => json(await body(), "public, max-age=300"),
+      answer: async () => jsonAnswer(await body(), { cacheControl: CACHEABLE }),
     },
     operation: OAUTH_OPERATIONS[name],
   });
-}
-
-function json(body: unknown, cache: string, status = 200): Answer {
-  return {
-    status,
-    headers: { "Content-Type": JSON_TYPE, "Cache-Control": cache },
-    body: JSON.stringify(body),
-  };
 }

@@ -3,7 +3,7 @@ import { allows } from "../../contract/caller.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Described } from "../openapi/document.ts";
 import { SERVICE_OPERATIONS } from "../openapi/service.ts";
-import { type Answer, JSON_TYPE } from "../pipeline/answer.ts";
+import { type Answer, JSON_TYPE, jsonAnswer } from "../pipeline/answer.ts";
 import { presentedSecret } from "../pipeline/authenticate.ts";
 import { isFromHere, isLoopbackHost } from "../pipeline/client-address.ts";
 import type { Exchange } from "../pipeline/exchange.ts";
@@ -33,18 +33,22 @@ export function serviceRoutes({
   openApi: () => string;
 }): DescribedRoute[] {
   return [
-    plain("health", "/health", "nowhere", async () => json({ status: "ok" })),
+    plain("health", "/health", "nowhere", async () => jsonAnswer({ status: "ok" })),
     plain("ready", "/ready", "nowhere", async () => {
       const able = await readiness();
-      if (able.read && able.write) return json(able);
-      const answer = json(able);
+      const answer = jsonAnswer(able);
+      if (able.read && able.write) return answer;
       return { ...answer, status: 503, headers: { ...answer.headers, "Retry-After": "1" } };
     }),
     plain("metrics", "/metrics", isScraperHere, async (exchange) => {
       if (!mayReadMetrics(exchange)) throw new Problem("not_found", "There is no /metrics here.");
       return { status: 200, headers: { "Content-Type": metrics.contentType }, body: await metrics.text() };
     }),
-    plain("openapi", "/openapi.json", "usual", async () => jsonText(openApi(), "public, max-age=60")),
+    plain("openapi", "/openapi.json", "usual", async () => ({
+      status: 200,
+      headers: { "Content-Type": JSON_TYPE, "Cache-Control": "public, max-age=60" },
+      body: openApi(),
+    })),
   ];
 }
 
@@ -89,12 +93,4 @@ function mayReadMetrics({ identity, req }: Exchange): boolean {
 
 function isHere(req: IncomingMessage): boolean {
   return isFromHere(req) && isLoopbackHost(req.headers.host);
-}
-
-function json(body: unknown): Answer {
-  return jsonText(JSON.stringify(body), "no-store");
-}
-
-function jsonText(body: string, cache: string): Answer {
-  return { status: 200, headers: { "Content-Type": JSON_TYPE, "Cache-Control": cache }, body };
 }

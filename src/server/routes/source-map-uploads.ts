@@ -7,7 +7,7 @@ import { MAX_BUNDLE_BYTES, MAX_PIECES, PIECE_BYTES } from "../../tools/observabi
 import type { SourceMaps } from "../../tools/observability/source-maps/source-maps.ts";
 import { UPLOAD_OPERATIONS, type UploadStep } from "../openapi/source-maps.ts";
 import { abortOf, callerOf } from "../operations/request-caller.ts";
-import { type Answer, JSON_TYPE } from "../pipeline/answer.ts";
+import { type Answer, jsonAnswer } from "../pipeline/answer.ts";
 import type { Exchange, Identity } from "../pipeline/exchange.ts";
 import { parseJson } from "../pipeline/json-body.ts";
 import type { Route } from "../pipeline/route.ts";
@@ -44,11 +44,18 @@ const Release = z.object({ version: UserId.max(200), projects: z.array(UserId).m
  */
 export function sourceMapUploadRoutes({ sourceMaps, clock, baseUrl }: UploadPorts): DescribedRoute[] {
   const release = (version: string, at: number) =>
-    json({ version, dateCreated: iso(at), dateReleased: null, lastEvent: null, newGroups: 0, projects: [] });
+    jsonAnswer({
+      version,
+      dateCreated: iso(at),
+      dateReleased: null,
+      lastEvent: null,
+      newGroups: 0,
+      projects: [],
+    });
 
   return [
     described("options", "GET", `${ORGANIZATION}/chunk-upload/`, async ({ identity }) =>
-      json({
+      jsonAnswer({
         url: `${baseUrl()}${ORGANIZATION.replace("{organization}", identity.account.id)}/chunk-upload/`,
         chunkSize: PIECE_BYTES,
         chunksPerRequest: MAX_PIECES,
@@ -66,7 +73,7 @@ export function sourceMapUploadRoutes({ sourceMaps, clock, baseUrl }: UploadPort
         throw new Problem("invalid_request", 'A part is a "file" that bears its SHA-1 as its name.');
       }
       await sourceMaps.addPieces(identity.account.id, files);
-      return json({});
+      return jsonAnswer({});
     }),
     described("assemble", "POST", `${ORGANIZATION}/artifactbundle/assemble/`, async (given) => {
       const { checksum, chunks, projects, version, dist } = read(Bundle, given);
@@ -74,7 +81,7 @@ export function sourceMapUploadRoutes({ sourceMaps, clock, baseUrl }: UploadPort
       const announced = { checksum, pieces: chunks, release: version ?? undefined, dist: dist ?? undefined };
       const signal = abortOf(given.exchange.res);
       const missing = await sourceMaps.assemble({ accountId, projectId, userId }, announced, signal);
-      return json({ state: missing.length === 0 ? "ok" : "not_found", missingChunks: missing });
+      return jsonAnswer({ state: missing.length === 0 ? "ok" : "not_found", missingChunks: missing });
     }),
     described("createRelease", "POST", `${ORGANIZATION}/releases/`, async (given) => {
       const { version, projects } = read(Release, given);
@@ -125,10 +132,6 @@ function described(
 
 function read<T extends z.ZodType>(schema: T, { exchange, body }: Given): z.output<T> {
   return checked(schema, parseJson(body, exchange.req.headers["content-type"]));
-}
-
-function json(value: unknown): Answer {
-  return { status: 200, headers: { "Content-Type": JSON_TYPE }, body: JSON.stringify(value) };
 }
 
 function tooLarge(): string {
