@@ -27,14 +27,14 @@ interface Span {
  * @param longest maximum length of a piece, in characters.
  */
 export function wholePieces(
-  segments: readonly Pick<Segment, "content">[],
+  segments: readonly (Pick<Segment, "content"> & Partial<Pick<Segment, "id">>)[],
   kinds: readonly Kind[],
   longest: number,
 ): WholePiece[] {
-  return segments.flatMap(({ content }, segment) => {
+  return segments.flatMap(({ content, id }, segment) => {
     const kind = kinds[segment] as Kind;
     let line = 0;
-    return spansOf(content, kind).flatMap(({ start, end, names }) => {
+    return spansOf(content, kind, id).flatMap(({ start, end, names }) => {
       const cuts = shortened(content.slice(start, end), [0], longest);
       return cuts.map((cut, index): WholePiece => {
         const text = content.slice(start + cut, Math.min(end, start + (cuts[index + 1] ?? end - start)));
@@ -54,7 +54,7 @@ const MAX_PIECE_LENGTH = 8000;
 
 /** Prepares a file for search. */
 export function searchedFile(path: string, content: string, kind: Kind): SearchedFile {
-  return { path, pieces: wholePieces([{ content }], [kind], MAX_PIECE_LENGTH).map(searchedPiece) };
+  return { path, pieces: wholePieces([{ id: path, content }], [kind], MAX_PIECE_LENGTH).map(searchedPiece) };
 }
 
 /** Prepares segments for search that were cut already. */
@@ -71,7 +71,7 @@ export function searchedFiles(
   return files;
 }
 
-function spansOf(content: string, kind: Kind): Span[] {
+function spansOf(content: string, kind: Kind, id: string | undefined): Span[] {
   if (content === "") return [];
   if (kind === "json") {
     const starts = recordStarts(content);
@@ -79,7 +79,7 @@ function spansOf(content: string, kind: Kind): Span[] {
   }
   const starts = startsOfLines(content);
   const lines = starts.map((start, line) => content.slice(start, starts[line + 1] ?? content.length));
-  const pieces = kind === "code" ? codePieces(lines) : sectionPieces(lines);
+  const pieces = kind === "code" ? codePieces(lines) : sectionPieces(lines, id);
   return pieces.map(({ from, to, names }) => ({
     start: starts[from] as number,
     end: starts[to] ?? content.length,

@@ -125,3 +125,31 @@ describe("mentionsIn()", () => {
     expect([count(5), count(6)]).toEqual([5, 0]);
   });
 });
+
+describe("headings", () => {
+  const namesIn = (text: string, id?: string) =>
+    sectionPieces(text.split("\n"), id).map(({ names }) => names.join());
+
+  it.each([
+    "Makefile",
+    "main.tf",
+    ".github/workflows/deploy.yml",
+    "docker/Dockerfile",
+    ".env",
+    "CODEOWNERS",
+    "app.toml",
+  ])("are none of comments in %s, which begin pieces without a name", (id) =>
+    expect(namesIn("# Copyright\n# of a company\na: 1\n\n# Deploy\nb: 2", id)).toEqual(["", ""]),
+  );
+
+  it.each([undefined, "README.md", "docs/guide.mdx", "README", "notes", "a.txt"])(
+    "name the sections of %s",
+    (id) => expect(namesIn("# Shop\ntext\n## Deploy\ntext", id)).toEqual(["Shop", "Deploy"]),
+  );
+
+  it("are none of comments in a block of code", () =>
+    expect(namesIn("# Shop\n```sh\n# install\nnpm ci\n```\n~~~~\n```\n# a\n~~~~\n# End", "a.md")).toEqual([
+      "Shop",
+      "End",
+    ]));
+});

@@ -566,3 +566,8 @@ describe("the name of a declaration", () => {
     expect(names).toContain("Cart.total");
   });
 });
+
+it("names a function of PowerShell by all of its name", () =>
+  expect(piecesOf("function Deploy-Server {\n  param($n)\n}")).toEqual([
+    "1-3 Deploy-Server: function Deploy-Server {",
+  ]));
