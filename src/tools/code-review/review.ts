@@ -82,11 +82,16 @@ export function review({ diff, files = [], rules = {}, minSeverity = "info" }: R
   return { findings: findingsOf(found), summary, rules: RULES.length };
 }
 
+/** The line by which git stands for all that changed in a submodule. */
+const SUBMODULE = /^Subproject commit [0-9a-f]{40,64}(?:-dirty)?$/;
+
 function reasonToSkip({ kind, binary, hunks }: FileChange): string | undefined {
   if (binary) return "binary";
   if (kind === "deleted") return "deleted";
+  const added = hunks.flatMap(({ lines }) => lines.filter(({ added }) => added));
+  if (added.length === 1 && added.every(({ text }) => SUBMODULE.test(text))) return "submodule";
   if (hunks.some(({ lines }) => lengthOf(lines) > MAX_HUNK)) return "a hunk of more than 4 MiB";
-  if (hunks.some(({ lines }) => lines.some(({ added }) => added))) return undefined;
+  if (added.length > 0) return undefined;
   if (kind === "mode") return "mode change only";
   if (kind === "renamed" || kind === "copied") return `${kind} without added lines`;
   return "no added lines";

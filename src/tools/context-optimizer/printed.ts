@@ -58,7 +58,9 @@ export function printed(
   function headingAt(unit: number, last: number): string {
     const lines = linesOf(unit);
     const to = linesOf(last)?.to;
-    return `==> ${idOf(unit)}${lines ? `:${lines.from + 1}-${to}` : ""} <==\n`;
+    // A name of several lines could pass for text of another file.
+    const id = idOf(unit).replace(/[\r\n]+/g, " ");
+    return `==> ${id}${lines ? `:${lines.from + 1}-${to}` : ""} <==\n`;
   }
 
   return {

@@ -68,6 +68,29 @@ describe("tool review", () => {
     expect((await tool("review", "new.ts")).stdout).not.toMatch(/Read only/);
   });
 
+  it("says that a git directory has no work tree, and which submodules it does not read", async () => {
+    const { tool, toolIn, git, home } = await inRepository();
+    const refused = await toolIn(join(home, ".git"))("review");
+    expect([refused.code, refused.stderr]).toEqual([
+      2,
+      expect.stringContaining("This folder holds git's own files, and no work tree."),
+    ]);
+    git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", `${home}/.git`, "lib");
+    git("commit", "--quiet", "-m", "lib");
+    writeFileSync(join(home, "lib/app.ts"), EVAL);
+    const { stdout } = await tool("review");
+    expect(stdout).toContain("Not read: lib (a submodule: review it in its folder)");
+    expect((await toolIn(join(home, "lib"))("review")).stdout).toContain("code-evaluation");
+  });
+
+  it("shows a file name of several lines in one", async () => {
+    const { tool, write } = await inRepository();
+    write("new\n✔ No findings.ts", EVAL);
+    const { stdout } = await tool("review");
+    expect(stdout).toMatch(/^new ✔ No findings\.ts$/m);
+    expect(stdout).not.toMatch(/^✔/m);
+  });
+
   it("accepts a file name with a leading dash after --", async () => {
     const { tool, write } = await inRepository();
     write("-dash.ts", EVAL);

@@ -43,6 +43,17 @@ describe("review()", () => {
     expect(rules).toBe(17);
   });
 
+  it("lists submodules as skipped, since the diff says nothing of what changed in them", () => {
+    const [before, after] = ["a".repeat(40), "b".repeat(40)];
+    const moved = (to: string) =>
+      review({
+        diff: `diff --git a/lib b/lib\nindex aaaaaaa..bbbbbbb 160000\n--- a/lib\n+++ b/lib\n@@ -1 +1 @@\n-Subproject commit ${before}\n+Subproject commit ${to}\n`,
+      }).summary;
+    for (const to of [after, `${before}-dirty`])
+      expect(moved(to)).toMatchObject({ addedLines: 0, skipped: [{ file: "lib", reason: "submodule" }] });
+    expect(review({ diff: added("a.md", "Subproject commit of ours") }).summary.skipped).toEqual([]);
+  });
+
   it("reports nothing for strings that equal keywords", () => {
     expect(findingsIn("a.ts", 'f(a === "new" ? "await" : "new");\nx = y === "new";')).toEqual([]);
   });

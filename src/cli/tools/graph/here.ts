@@ -1,5 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, join, posix, relative, resolve, sep } from "node:path";
+import { SignedOut } from "../../../client/errors.ts";
 import { nearNames } from "../../../contract/near-names.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { OpenOptions, Repository } from "../../../repository/repository.ts";
@@ -76,19 +77,27 @@ export async function requireFile(context: Context, repository: Repository, name
   return path;
 }
 
-/** Throws that there is no such file, or no work tree, if the user is not signed in, rather than asking for a sign-in. */
+/**
+ * Throws that there is no such file, no work tree or no repository if the user is not signed in, rather than only asking
+ * for a sign-in.
+ */
 export async function requireSignIn(
   context: Context,
   repository: Repository | undefined,
-  name: string,
+  name?: string,
 ): Promise<void> {
   try {
     await context.client.credential();
   } catch (error) {
-    if (repository) throw noFile(repository, name);
+    if (repository && name !== undefined) throw noFile(repository, name);
     const { requireWorkTree } = await import("../../../repository/files/work-tree.ts");
     requireWorkTree(context.io.workingDirectory);
-    throw error;
+    if (!(error instanceof SignedOut) || error.reason !== "none") throw error;
+    throw new SignedOut(
+      error.baseUrl,
+      error.reason,
+      `There is no repository here: neither .git nor a file such as package.json in this folder or above it. For what was recorded on ${error.baseUrl}, you are not signed in.`,
+    );
   }
 }
 

@@ -3,6 +3,7 @@ import type { Reached } from "../../../repository/reach.ts";
 import type { Context } from "../../context.ts";
 import { count, number } from "../../ui/format.ts";
 import { table } from "../../ui/table.ts";
+import { oneLine } from "../../ui/terminal-text.ts";
 import { type Found, holdsTests, type ImpactOptions, isTest } from "./impact-found.ts";
 import { isNotFollowed, notFollowedLine } from "./not-followed.ts";
 
@@ -15,7 +16,8 @@ export function impactLines(
   const { repository, starts, reached } = found;
   const { style } = io.out;
   if (starts.length === 0) return ["Nothing was changed."];
-  const what = diff === undefined ? style.bold(starts[0] as string) : count(starts.length, "changed file");
+  const what =
+    diff === undefined ? style.bold(oneLine(starts[0] as string)) : count(starts.length, "changed file");
   const verb = { in: reached.length === 1 ? "depends" : "depend", out: "", both: "" }[direction];
   const tests = reached.filter(({ path }) => isTest(repository, path));
   const all = [...starts, ...reached.map(({ path }) => path)];
@@ -39,7 +41,7 @@ export function impactLines(
   return [
     unknown ? `${isNotFollowed(unknown)}: ${asked} is not known` : head,
     ...(diff !== undefined
-      ? ["", ...starts.slice(0, limit).map((path) => `  ${path}`), ...more(starts.length, limit)]
+      ? ["", ...starts.slice(0, limit).map((path) => `  ${oneLine(path)}`), ...more(starts.length, limit)]
       : []),
     ...(rest.length > 0 ? ["", ...nearest(rest, limit, context)] : []),
     ...(direction === "in" ? testLines(context, found, toRun, limit) : []),

@@ -7,7 +7,7 @@ import { count, number } from "../../ui/format.ts";
 import { table } from "../../ui/table.ts";
 import { jsonText } from "../../ui/terminal-text.ts";
 import { contentOf } from "./content.ts";
-import { repositoryHere, requireFile } from "./here.ts";
+import { repositoryHere, requireFile, requireSignIn } from "./here.ts";
 import { notFollowedLine } from "./not-followed.ts";
 import { type Format, showRecorded } from "./show.ts";
 import { showFile } from "./show-file.ts";
@@ -30,7 +30,10 @@ export async function show(
     if (!repository) throw new UsageError("There is no repository here, so no file of one.");
     return showFile(context, repository, await requireFile(context, repository, file));
   }
-  if (!repository) return showRecorded(context, { ...(format && { format }) });
+  if (!repository) {
+    if (!recorded) await requireSignIn(context, undefined);
+    return showRecorded(context, { ...(format && { format }) });
+  }
   const { tooLong: _, ...graph } = contentOf({ ...repository, prefix: "" });
   const counts = { entities: graph.entities.length, relationships: graph.relationships.length };
   const { notFollowedIn } = await import("../../../repository/not-followed.ts");
@@ -52,7 +55,8 @@ async function drawn(graph: Drawn, format: Exclude<Format, "json" | undefined>):
   return drawGraph(format, graph);
 }
 
-function summaryOf(repository: Repository, notFollowed: readonly NotFollowed[], { io }: Context): string[] {
+function summaryOf(repository: Repository, notFollowed: readonly NotFollowed[], context: Context): string[] {
+  const { io } = context;
   const { name, files, edges, leftOut } = repository;
   const languages = new Map<string, { files: number; tests: number; definitions: number }>();
   for (const { language, isTest, definitions } of files.values()) {
@@ -87,21 +91,24 @@ function summaryOf(repository: Repository, notFollowed: readonly NotFollowed[], 
       io.out,
     ),
     "",
-    ...table(
-      [
-        { title: "Most imported", shrink: true },
-        { title: "By", ...right },
-      ],
-      mostImported(edges),
-      io.out,
-    ),
-    "",
+    ...(edges.length > 0 ? [...importedTable(edges, context), ""] : []),
     ...unknown.map((line) => io.out.style.yellow(line)),
     ...(out.length > 0 ? [io.out.style.dim(`Not read: ${out.join(", ")}`)] : []),
     io.out.style.dim(
       "What depends on a file: tool graph impact <file>. What the project recorded: tool graph show --recorded",
     ),
   ];
+}
+
+function importedTable(edges: readonly Edge[], { io }: Context): string[] {
+  return table(
+    [
+      { title: "Most imported", shrink: true },
+      { title: "By", align: "right" },
+    ],
+    mostImported(edges),
+    io.out,
+  );
 }
 
 function mostImported(edges: readonly Edge[]): string[][] {

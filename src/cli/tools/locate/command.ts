@@ -6,6 +6,7 @@ import { EXIT, UsageError } from "../../exit-codes.ts";
 import { wholeNumber } from "../../options.ts";
 import { readText } from "../../terminal/input.ts";
 import { count } from "../../ui/format.ts";
+import { oneLine } from "../../ui/terminal-text.ts";
 import { hanging } from "../../ui/width.ts";
 import { sourcesOf } from "../context/sources.ts";
 
@@ -71,13 +72,15 @@ async function queryFrom({ io }: Context, words: readonly string[]): Promise<str
 
 function linesOf({ files, searched }: Located, context: Context): string[] {
   const { style } = context.io.out;
+  if (searched.files === 0) return ["There is no file here to search."];
   if (files.length === 0) return [`Nothing in ${count(searched.files, "file")} is about that.`];
   return files
     .flatMap((file, index) => [...(index > 0 ? [""] : []), ...fileLines(file, context)])
     .concat("", style.dim(`${count(searched.files, "file")} searched`));
 }
 
-function fileLines({ path, reasons, symbols }: LocatedFile, { io }: Context): string[] {
+function fileLines({ path: named, reasons, symbols }: LocatedFile, { io }: Context): string[] {
+  const path = oneLine(named);
   const { style, columns } = io.out;
   return [
     style.bold(path),

@@ -37,6 +37,12 @@ function faultOf(error: Error & { code?: unknown }, stderr: string): Error {
   if (/not a git repository/.test(said)) {
     return new NoRepository("There is no git repository here.", PIPE_A_DIFF);
   }
+  if (/must be run in a work tree/.test(said)) {
+    return new UsageError(
+      "This folder holds git's own files, and no work tree.",
+      "Start it in a work tree of that repository, or pipe a diff in: git show HEAD | tool review -",
+    );
+  }
   const rev = /^bad revision '(.*)'$/.exec(said)?.[1];
   if (rev !== undefined) {
     return new UsageError(`"${rev}" is no revision, and no file or folder here.`);

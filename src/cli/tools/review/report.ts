@@ -1,5 +1,6 @@
 import type { Context } from "../../context.ts";
 import { count } from "../../ui/format.ts";
+import { oneLine } from "../../ui/terminal-text.ts";
 import { hanging, shorten } from "../../ui/width.ts";
 import type { Finding, Review } from "./review.ts";
 
@@ -8,14 +9,17 @@ const MAX_SKIPPED = 3;
 /** The most languages to name of those that most rules do not know. */
 const MAX_NAMED = 4;
 /** Texts for reasons. Git also calls large files binary (`diff.ts`). */
-const MEANT: Readonly<Record<string, string>> = { binary: "binary, or large" };
+const MEANT: Readonly<Record<string, string>> = {
+  binary: "binary, or large",
+  submodule: "a submodule: review it in its folder",
+};
 
 /** Returns the findings by file, then a summary of what was read and found. */
 export function reportOf({ findings, summary }: Review, context: Context, whole: boolean): string[] {
   const { style, symbols } = context.io.out;
   const files = [...new Set(findings.map(({ file }) => file))];
   const groups = files.flatMap((file) => [
-    style.bold(file),
+    style.bold(oneLine(file)),
     ...findings.filter((each) => each.file === file).flatMap((each) => findingLines(each, context)),
     "",
   ]);
@@ -75,7 +79,7 @@ function asides(summary: Review["summary"], { io }: Context): string[] {
   const little = littleReadLine(summary);
   const named = skipped
     .slice(0, MAX_SKIPPED)
-    .map(({ file, reason }) => `${file} (${MEANT[reason] ?? reason})`);
+    .map(({ file, reason }) => `${oneLine(file)} (${MEANT[reason] ?? reason})`);
   const more = skipped.length - named.length;
   return [
     ...(little ? [hanging(`${style.yellow(symbols.attention)} `, little, columns - MARGIN)] : []),

@@ -29,6 +29,17 @@ const FILES = {
   "test/app.test.ts": 'import "../src/app.ts";',
 };
 
+describe("tool graph outside of a repository", () => {
+  it("says that there is none, and not only that the user is not signed in", async () => {
+    const { tool } = user({ TOOL_BASE_URL: "http://127.0.0.1:9", DO_NOT_TRACK: "1" });
+    for (const words of [["show"], ["impact", "a.js"], ["path", "a.js", "b.js"]]) {
+      const { code, stderr } = await tool("graph", ...words);
+      expect([code, stderr]).toEqual([4, expect.stringContaining("There is no repository here: ")]);
+      expect(stderr).toContain("tool login");
+    }
+  });
+});
+
 describe("tool graph in a repository", () => {
   it("shows without a sign-in which files and tests depend on a file", async () => {
     const { tool, toolIn } = inRepository(FILES);
