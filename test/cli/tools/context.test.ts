@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -35,6 +36,18 @@ describe("tool context", () => {
     expect(all.stderr).toMatch(/(\d+) of \1 tokens kept \(100 %\): 6 files whole, 0 in part, 0 left out/);
     const some = await tool("context", ...names, "--budget", "40", "--query", "f3", "--json");
     expect(some.json.tokens.after).toBeLessThan(some.json.tokens.before);
+  });
+
+  it("says if nothing in a repository is about the question, or there is nothing to read", async () => {
+    const { tool, home } = user(NOWHERE);
+    execFileSync("git", ["init", "--quiet"], { cwd: home, stdio: "pipe" });
+    writeFileSync(join(home, ".gitignore"), "*\n!*.js\n!.gitignore\n");
+    const none = await tool("context", "--budget", "100", "--query", "refresh tokens");
+    expect(none.stderr).toContain("is about that: ask in other words, or without --query.");
+    expect([none.code, none.stdout]).toEqual([0, ""]);
+    writeFileSync(join(home, "a.js"), "export const refreshTokens = 1;\n");
+    const found = await tool("context", "--budget", "100", "--query", "refresh tokens");
+    expect(found.stderr).toMatch(/tokens kept \(100 %\)/);
   });
 
   it("leaves out binary files with a message", async () => {

@@ -60,9 +60,16 @@ async function optimize(context: Context, words: string[], options: Options): Pr
     newer: ["headings"],
   });
   const { answer, isRecorded } = await context.progress.during("Choosing what to keep", asked);
-  context.progress.note(summaryOf(answer, sent));
+  const isFound = query === undefined || answer.tokens.before > 0;
+  context.progress.note(isFound ? summaryOf(answer, sent) : nothingIn(sent));
   const raw = answer.text ?? (answer.segments ?? []).map(({ content }) => content).join("");
   return { document: answer, raw, isRecorded };
+}
+
+/** What is told where nothing may be chosen for a question. */
+function nothingIn(files: number): string {
+  if (files === 0) return "There is no file here to read.";
+  return `Nothing in ${count(files, "file")} is about that: ask in other words, or without --query.`;
 }
 
 function summaryOf({ tokens, segments = [] }: Answer, sent: number): string {

@@ -6,7 +6,7 @@ import type { Repository } from "../../../repository/repository.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../exit-codes.ts";
 import { count } from "../../ui/format.ts";
-import { openAt } from "../graph/here.ts";
+import { leftOutWords, openAt } from "../graph/here.ts";
 
 /** The most bytes of a repository to search, all on this machine. */
 const MAX_REPOSITORY_BYTES = 64 << 20;
@@ -54,7 +54,7 @@ function matcherOf(workingDirectory: string, { top }: Repository, word: string):
 
 function noteLeftOut({ progress, options }: Context, { leftOut }: Repository, skipped: number): void {
   const reasons = Object.entries(leftOut).flatMap(([reason, paths]) =>
-    paths.length > 0 ? [`${paths.length} ${reason}`] : [],
+    paths.length > 0 ? [leftOutWords(reason, paths.length)] : [],
   );
   if (skipped > 0)
     progress.note(`${count(skipped, "file")} beyond ${MAX_REPOSITORY_BYTES >> 20} MiB were left out.`);

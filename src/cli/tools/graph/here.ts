@@ -6,7 +6,7 @@ import { Problem } from "../../../contract/problem.ts";
 import type { OpenOptions, Repository } from "../../../repository/repository.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../exit-codes.ts";
-import { count } from "../../ui/format.ts";
+import { count, number } from "../../ui/format.ts";
 
 /** The files that mark the top of a project without git. */
 const MARKS = [
@@ -46,6 +46,11 @@ export async function openAt(
     );
   }
   return repository;
+}
+
+/** Returns a text such as `2 binary`, `1 submodule` or `2 links` for files that are not read. */
+export function leftOutWords(reason: string, files: number): string {
+  return /^(?:link|submodule)$/.test(reason) ? count(files, reason) : `${number(files)} ${reason}`;
 }
 
 /**

@@ -11,7 +11,7 @@ import { UntrustedServer } from "../../trust/trust.ts";
 import { count, number } from "../../ui/format.ts";
 import { jsonText } from "../../ui/terminal-text.ts";
 import { type Content, contentOf } from "./content.ts";
-import { openAt } from "./here.ts";
+import { leftOutWords, openAt } from "./here.ts";
 import { notFollowedLine } from "./not-followed.ts";
 import { removeStale } from "./replace.ts";
 import { send } from "./transfer.ts";
@@ -89,7 +89,7 @@ function summaryOf(
   const code = leftOut.generated.filter((path) => languageOf(path)).length;
   const left = Object.entries(leftOut).flatMap(([reason, { length }]) => {
     const unread = reason === "generated" ? length - code : length;
-    return unread > 0 ? [`${number(unread)} ${reason}`] : [];
+    return unread > 0 ? [leftOutWords(reason, unread)] : [];
   });
   return [
     `${mark} ${io.out.style.bold(repository.name)}: ${count(files, "file")}, ${count(countOf("defines"), "definition")}, ${count(countOf("imports"), "import")}`,

@@ -7,7 +7,7 @@ import { count, number } from "../../ui/format.ts";
 import { table } from "../../ui/table.ts";
 import { jsonText } from "../../ui/terminal-text.ts";
 import { contentOf } from "./content.ts";
-import { repositoryHere, requireFile, requireSignIn } from "./here.ts";
+import { leftOutWords, repositoryHere, requireFile, requireSignIn } from "./here.ts";
 import { notFollowedLine } from "./not-followed.ts";
 import { type Format, showRecorded } from "./show.ts";
 import { showFile } from "./show-file.ts";
@@ -75,7 +75,7 @@ function summaryOf(repository: Repository, notFollowed: readonly NotFollowed[], 
     .map(([language, each]) => [language, number(each.files), number(each.tests), number(each.definitions)]);
   const right = { align: "right" } as const;
   const out = Object.entries(leftOut).flatMap(([why, paths]) =>
-    paths.length > 0 ? `${paths.length} ${why}` : [],
+    paths.length > 0 ? leftOutWords(why, paths.length) : [],
   );
   return [
     `${io.out.style.bold(name)}: ${count(files.size, "file")}, ${count(edges.length, "import")} between them`,

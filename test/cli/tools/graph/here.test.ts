@@ -41,6 +41,15 @@ describe("tool graph outside of a repository", () => {
 });
 
 describe("tool graph in a repository", () => {
+  it("counts links that it does not read, and lists no imports where there are none", async () => {
+    const { tool, top } = inRepository({ "a.js": "export const a = 1;" });
+    for (const name of ["b.js", "c.js"]) symlinkSync("a.js", join(top, name));
+    expect((await tool("graph", "scan")).stdout).toContain("not read: 2 links\n");
+    const { stdout } = await tool("graph", "show");
+    expect(stdout).toContain("Not read: 2 links\n");
+    expect(stdout).not.toContain("Most imported");
+  });
+
   it("shows without a sign-in which files and tests depend on a file", async () => {
     const { tool, toolIn } = inRepository(FILES);
     const found = await tool("graph", "impact", "store.ts");
