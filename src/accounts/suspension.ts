@@ -4,7 +4,11 @@ interface Suspendable {
   suspendedAt?: number | undefined;
 }
 
-/** Returns since when something is suspended after a change. @param suspended as in the change; undefined changes nothing */
+/**
+ * Returns since when something is suspended after a change.
+ *
+ * @param suspended as in the change; undefined changes nothing.
+ */
 export function suspendedSince(
   { suspendedAt }: Suspendable,
   suspended: boolean | undefined,

@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { UserId } from "../../contract/endpoint.ts";
 import { invalidRequest } from "../../contract/faults.ts";
 import { accountSpace, type Collection, GLOBAL, projectSpace, type Store } from "../../store/store.ts";
 import { defined } from "../../system/defined.ts";
@@ -92,7 +93,8 @@ export async function* exportLines(
 function placeOf(cursor: string): Place {
   try {
     const [projectId, collection, after] = JSON.parse(Buffer.from(cursor, "base64url").toString());
-    const isPlace = (projectId === null || typeof projectId === "string") && Number.isSafeInteger(collection);
+    const isPlace =
+      (projectId === null || UserId.safeParse(projectId).success) && Number.isSafeInteger(collection);
     if (isPlace && collection >= 0 && (after == null || typeof after === "string")) {
       return [projectId, collection, after ?? undefined];
     }

@@ -302,9 +302,16 @@ describe("the export of an account", () => {
   it.each([
     "",
     "nonsense",
-    ...["{}", "[0,0]", "[null,-1]", "[null,0.5]", "[null]", "[null,0,5]", '[null,"0"]'].map((text) =>
-      Buffer.from(text).toString("base64url"),
-    ),
+    ...[
+      "{}",
+      "[0,0]",
+      "[null,-1]",
+      "[null,0.5]",
+      "[null]",
+      "[null,0,5]",
+      '[null,"0"]',
+      '["a\\u0000b",0]',
+    ].map((text) => Buffer.from(text).toString("base64url")),
   ])("refuses the invalid cursor %j", async (cursor) => {
     const { store, founder } = await start();
     await expect(exportPage(store, founder.accountId, KEPT, cursor)).rejects.toMatchObject(

@@ -18,10 +18,10 @@ export function metricsOfCsv(text: string, file: string, asked?: string) {
 }
 
 /**
- * Reads metrics from a table with names, or with names in its first row. A column `at`, or another name for a time, holds times, and
- * each other column with numbers is a metric; or the rows have the columns `metric` and `value`. With `asked`, reads
- * that metric only and ignores the contents of the others. Empty cells are skipped. A single column of numbers
- * without a name is a list: a metric whose name is empty.
+ * Reads metrics from a table, whose names may stand in its first row. A column `at`, or another name for a time, holds
+ * times, and each other column with numbers is a metric; or the rows have the columns `metric` and `value`. With
+ * `asked`, reads that metric only and ignores the contents of the others. Empty cells are skipped. A single column of
+ * numbers without a name is a list: a metric whose name is empty.
  */
 export function metricsOfTable(
   { names: given, separator, rows }: Table,

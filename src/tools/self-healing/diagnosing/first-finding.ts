@@ -11,8 +11,8 @@ const AS_GRAVE = 6;
 const PLACED_BELOW = new Set(["terraform-error", "cfn-lint"]);
 
 /**
- * Returns the first of several findings of a compiler or linter in the user's own files, since the others
- * often follow from it. Of tests that failed in one run, and of findings with their places below, also returns the first. For
+ * Returns the first of several findings of a compiler or linter in the user's own files, since the others often follow
+ * from it. Of tests that failed in one run, and of findings with their places below, also returns the first. For
  * anything else, keeps the best line, which is the last that gives the reason.
  */
 export function firstFinding(reading: Reading, best: Candidate): Candidate {
