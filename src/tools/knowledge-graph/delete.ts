@@ -1,7 +1,14 @@
 import { Problem } from "../../contract/problem.ts";
 import type { Projections } from "../../store/projection.ts";
 import type { Space, Store, Transaction } from "../../store/store.ts";
-import { entities, type RelationshipDocument, relationshipKey, relationships } from "./documents.ts";
+import {
+  ENTITIES,
+  entities,
+  marks,
+  type RelationshipDocument,
+  relationshipKey,
+  relationships,
+} from "./documents.ts";
 import { graphKind } from "./graph/graph-kind.ts";
 import { inBatches } from "./in-batches.ts";
 
@@ -43,6 +50,7 @@ export async function deleteEntity(
       await inBatches(keys, (key) => tx.delete(relationships, space, key));
       if (!isAll) return keys.size;
       await tx.delete(entities, space, id);
+      await tx.delete(marks, space, ENTITIES);
       return { entities: 1, relationships: before + keys.size };
     });
     if (typeof deleted === "object") return deleted;

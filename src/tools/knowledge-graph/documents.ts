@@ -28,7 +28,15 @@ export const entities = collection<EntityDocument>("graph_entities", { changes: 
 /** Stored in the project's space, by `relationshipKey`. */
 export const relationships = collection<RelationshipDocument>("graph_relationships", { changes: true });
 
-export const knowledgeGraphCollections = [relationships, entities] as const;
+/**
+ * At most one in a project, dropped with the first entity that is deleted: whoever finds the same one again knows that
+ * all entities it has seen still exist.
+ */
+export const marks = collection<{ id: string }>("graph_marks");
+export const ENTITIES = "entities";
+
+/** As a project is emptied: the mark goes with the first entity, and relationships before their ends. */
+export const knowledgeGraphCollections = [marks, relationships, entities] as const;
 
 /**
  * Returns the identity of a relationship. Hashed: three ids of 256 characters would make a key too long for an index.

@@ -5,7 +5,7 @@ import type { Space, Store, Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import { InFlight } from "../../system/in-flight.ts";
 import type { knowledgeGraphContract } from "./contract.ts";
-import { entities } from "./documents.ts";
+import { ENTITIES, entities, marks } from "./documents.ts";
 import { inBatches } from "./in-batches.ts";
 import { type ImportSlice, pathOfEnd } from "./read-import.ts";
 import { recordEntity, recordRelationship, requireEnds } from "./record.ts";
@@ -36,6 +36,7 @@ export async function recordImport(
   const faults: Fault[][] = [];
   const answer: Answer = { entities: { created: 0, updated: 0 }, relationships: { created: 0, updated: 0 } };
   const slices = new InFlight(MAX_IN_FLIGHT);
+  const mark = await store.transact((tx) => markIn(tx, space));
 
   async function take(slice: ImportSlice, index: number): Promise<void> {
     if (slice.kind === "ends") {
@@ -43,7 +44,10 @@ export async function recordImport(
       return;
     }
     if (slice.kind === "entities") for (const entity of slice.items) entity.id ??= newId();
-    const { created, updated } = await store.transact((tx) => recordSlice(tx, space, slice, now), "step");
+    const { created, updated } = await store.transact(
+      (tx) => recordSlice(tx, slice, { space, now, mark }),
+      "step",
+    );
     if (created + updated !== slice.items.length) throw slicedOtherwise();
     answer[slice.kind].created += created;
     answer[slice.kind].updated += updated;
@@ -66,29 +70,48 @@ export async function recordImport(
     await slices.drain();
   }
   if (faults.flat().length > 0) throw unknownEnds(faults.flat());
-  return store.transact(async () => answer, "answer");
+  return store.transact(async (tx) => {
+    if (answer.entities.created > 0 && !(await markIn(tx, space))) {
+      await tx.put(marks, space, ENTITIES, { id: newId() });
+    }
+    return answer;
+  }, "answer");
+}
+
+interface Import {
+  space: Space;
+  /** When it began, in milliseconds since the epoch. */
+  now: number;
+  /** The mark before its ends were looked up. */
+  mark: string | undefined;
 }
 
 async function recordSlice(
   tx: Transaction,
-  space: Space,
   slice: Exclude<ImportSlice, { kind: "ends" }>,
-  now: number,
+  { space, now, mark }: Import,
 ): Promise<Answer["entities"]> {
   let recorded: { created: boolean }[];
   if (slice.kind === "entities") {
     recorded = await inBatches(slice.items, (item) => recordEntity(tx, space, item.id as string, item, now));
   } else {
-    // The ends existed when the import began. Another request may have deleted one since.
-    await requireEnds(
-      tx,
-      space,
-      slice.items.map(([, relationship]) => relationship),
-    );
+    // The ends existed when the import began. Looking them up again takes longer than the rest of the import.
+    const isUnchanged = mark !== undefined && mark === (await markIn(tx, space));
+    if (!isUnchanged) {
+      await requireEnds(
+        tx,
+        space,
+        slice.items.map(([, relationship]) => relationship),
+      );
+    }
     recorded = await inBatches(slice.items, ([key, item]) => recordRelationship(tx, space, key, item, now));
   }
   const created = recorded.filter(({ created }) => created).length;
   return { created, updated: recorded.length - created };
+}
+
+async function markIn(tx: Transaction, space: Space): Promise<string | undefined> {
+  return (await tx.get(marks, space, ENTITIES))?.id;
 }
 
 async function missing(

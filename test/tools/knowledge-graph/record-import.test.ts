@@ -2,10 +2,13 @@ import { Readable } from "node:stream";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Problem } from "../../../src/contract/problem.ts";
 import { openMemoryStore } from "../../../src/store/memory.ts";
+import type { Projections } from "../../../src/store/projection.ts";
 import { projectSpace, type Store } from "../../../src/store/store.ts";
 import { systemClock } from "../../../src/system/clock.ts";
-import { entities } from "../../../src/tools/knowledge-graph/documents.ts";
+import { deleteEntity } from "../../../src/tools/knowledge-graph/delete.ts";
+import { entities, relationships } from "../../../src/tools/knowledge-graph/documents.ts";
 import { packImport } from "../../../src/tools/knowledge-graph/read-import.ts";
+import { recordEntity } from "../../../src/tools/knowledge-graph/record.ts";
 import { recordImport } from "../../../src/tools/knowledge-graph/record-import.ts";
 
 const SPACE = projectSpace("acc", "default");
@@ -25,6 +28,17 @@ function open() {
 
 const nodes = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ id: `node-${index}`, type: "node", name: `Node ${index}` }));
+
+type Record = (body: Parameters<typeof packImport>[0]) => Promise<unknown>;
+
+async function addEach(transact: Store["transact"], all: ReturnType<typeof nodes>) {
+  for (const node of all) await transact((tx) => recordEntity(tx, SPACE, node.id, node, 0));
+}
+
+/** The index of a graph in which nothing is related yet. */
+const WITHOUT_RELATIONSHIPS = {
+  ask: async () => ({ answer: { keys: [] }, versions: new Map() }),
+} as unknown as Projections;
 
 describe("recordImport", () => {
   it("counts each entity and relationship once across many transactions", async () => {
@@ -70,6 +84,33 @@ describe("recordImport", () => {
       })),
     );
     expect(await transact((tx) => tx.ids(entities, SPACE))).toEqual([]);
+  });
+
+  it.each([
+    ["an import", (record: Record) => record({ entities: nodes(2), relationships: [] })],
+    ["single requests", (_: Record, transact: Store["transact"]) => addEach(transact, nodes(2))],
+  ])("relates nothing to an entity of %s that is deleted while it records", async (_, addNodes) => {
+    const { transact, record } = open();
+    await addNodes((body) => record(transact, body), transact);
+    let isDeleted = false;
+    const deletingFirst: Store["transact"] = async (work, as) => {
+      if (as === "step" && !isDeleted) {
+        isDeleted = true;
+        await deleteEntity(
+          { store: { transact } as Store, projections: WITHOUT_RELATIONSHIPS },
+          SPACE,
+          "node-1",
+        );
+      }
+      return transact(work);
+    };
+    const body = { entities: [], relationships: [{ from: "node-0", to: "node-1", type: "next" }] };
+    await expect(record(deletingFirst, body)).rejects.toMatchObject({
+      error: "unprocessable",
+      extras: { errors: [{ path: "to", message: 'there is no entity "node-1"' }] },
+    });
+    expect(isDeleted).toBe(true);
+    expect(await transact((tx) => tx.ids(relationships, SPACE))).toEqual([]);
   });
 
   it("refuses the recorded steps of a version that sliced the import differently", async () => {
