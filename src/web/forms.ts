@@ -25,29 +25,40 @@ export class StaleForm extends Problem {
   }
 }
 
-/** The handlers before a route's own, which parse the form into `request.body`. */
-export type FormReader = (RequestHandler | ErrorRequestHandler)[];
+/** The handlers before a route's own that takes a form. */
+export interface FormReader {
+  /** Parse the form into `request.body`, a URLSearchParams without repeated fields. */
+  parse: (RequestHandler | ErrorRequestHandler)[];
+  /** Refuse a form that does not come from these pages, in this browser. */
+  check: RequestHandler[];
+}
 
-/**
- * Returns handlers that read a form into `request.body`, a URLSearchParams without repeated fields, and refuse forms
- * from other sites. `addresses` returns the URLs of these pages.
- */
-export function readForm(cookie: BrowserCookie, addresses: () => readonly string[]): FormReader {
-  const parse: RequestHandler = (request, _response, next) => {
-    if (!request.is(FORM)) throw new Problem("unsupported_media_type", `Send the form as ${FORM}.`);
-    const form = new URLSearchParams(String(request.body));
-    const repeated = [...form.keys()].find((name) => form.getAll(name).length > 1);
-    if (repeated) {
-      throw new Problem("invalid_request", `The field "${repeated.slice(0, 64)}" was sent twice.`);
-    }
-    const held = cookie.read(request);
-    if (!held || !sameText(form.get(TOKEN_FIELD) ?? "", formToken(held))) {
-      throw new StaleForm(form, request.get("Sec-Fetch-Site") === "same-origin");
-    }
-    request.body = form;
-    next();
+/** @param addresses returns the URLs of these pages. */
+export function createFormReader(cookie: BrowserCookie, addresses: () => readonly string[]): FormReader {
+  return {
+    parse: [text({ type: FORM, limit: MAX_BYTES }), refuse, parse],
+    check: [ownOrigin(addresses), ownToken(cookie)],
   };
-  return [ownOrigin(addresses), text({ type: FORM, limit: MAX_BYTES }), refuse, parse];
+}
+
+const parse: RequestHandler = (request, _response, next) => {
+  if (!request.is(FORM)) throw new Problem("unsupported_media_type", `Send the form as ${FORM}.`);
+  const form = new URLSearchParams(String(request.body));
+  const repeated = [...form.keys()].find((name) => form.getAll(name).length > 1);
+  if (repeated) {
+    throw new Problem("invalid_request", `The field "${repeated.slice(0, 64)}" was sent twice.`);
+  }
+  request.body = form;
+  next();
+};
+
+function ownToken(cookie: BrowserCookie): RequestHandler {
+  return (request, _response, next) => {
+    const form: URLSearchParams = request.body;
+    const held = cookie.read(request);
+    if (held && sameText(form.get(TOKEN_FIELD) ?? "", formToken(held))) return next();
+    throw new StaleForm(form, request.get("Sec-Fetch-Site") === "same-origin");
+  };
 }
 
 /**

@@ -19,7 +19,7 @@ import type { Projects } from "./console/frame/projects.tsx";
 import type { Section, View } from "./console/frame/section.ts";
 import { consoleRoutes } from "./console/routes.ts";
 import { deviceRoutes } from "./device/routes.ts";
-import { readForm } from "./forms.ts";
+import { createFormReader } from "./forms.ts";
 import { onlyThemselves } from "./impersonation/only-themselves.ts";
 import { impersonationRoutes } from "./impersonation/routes.ts";
 import { pageHeaders } from "./page-headers.ts";
@@ -78,7 +78,7 @@ export function pagesRouter(parts: PagesParts): Router {
   const { cookie, signIn, addressOf, baseUrl, verificationUrl, clock } = parts;
   const router = Router();
   const headers = pageHeaders(() => baseUrl().startsWith("https:"));
-  const form = readForm(cookie, () => [baseUrl(), verificationUrl()]);
+  const form = createFormReader(cookie, () => [baseUrl(), verificationUrl()]);
   const visits = createVisits({ signIn, cookie, addressOf, clock });
   const pages = {
     ...parts,
@@ -90,7 +90,7 @@ export function pagesRouter(parts: PagesParts): Router {
       signUpByPasskey: parts.offered.passkeys && parts.signUpByPasskey,
     },
     replaceSession: createReplaceSession(parts),
-    serve: createServePage(router, { headers, readForm: form, onlyThemselves: onlyThemselves(visits) }),
+    serve: createServePage(router, { headers, form, onlyThemselves: onlyThemselves(visits) }),
     visits,
   };
   assetRoutes(router);

@@ -13,6 +13,8 @@ export type ServePage = (
   methods: {
     get?: RequestHandler;
     post?: RequestHandler;
+    /** Handles a form of another site, and passes forms of these pages on; by default all others are refused. */
+    foreign?: RequestHandler;
     /** Handles the errors of a form that could not be read. */
     unread?: ErrorRequestHandler;
   },
@@ -24,20 +26,22 @@ export function createServePage(
   router: Router,
   {
     headers,
-    readForm,
+    form,
     onlyThemselves,
   }: {
     headers: RequestHandler;
-    readForm: FormReader;
+    form: FormReader;
     onlyThemselves: RequestHandler;
   },
 ): ServePage {
-  return (path, { get, post, unread }, impersonated) => {
+  return (path, { get, post, foreign, unread }, impersonated) => {
     const route = router.route(path).all(headers);
     if (get) route.get(...(impersonated === "GET" ? [get] : [onlyThemselves, get]));
     if (post)
       route.post(
-        readForm,
+        form.parse,
+        ...(foreign ? [foreign] : []),
+        form.check,
         ...(unread ? [unread] : []),
         ...(impersonated === "POST" ? [post] : [onlyThemselves, post]),
       );

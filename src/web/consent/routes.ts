@@ -1,6 +1,7 @@
 import type { Request, Response } from "express";
 import { OAuthError, Problem } from "../../contract/problem.ts";
 import type { Authorizations, ConsentingUser } from "../../oauth/authorization/authorizations.ts";
+import { TOKEN_FIELD } from "../forms.ts";
 import { sendPage } from "../layout.tsx";
 import { pagePolicy } from "../page-headers.ts";
 import type { ServePage } from "../serve-page.ts";
@@ -29,18 +30,37 @@ export function consentRoutes(parts: {
     sendPage(response, 200, page({ visit, request: found, requestUri }));
   });
 
+  /** Lets a request wait, and redirects to where the person is asked. */
+  async function begin(
+    parameters: Record<string, string>,
+    request: Request,
+    response: Response,
+  ): Promise<void> {
+    const { client_id: clientId = "", request_uri: pushed } = parameters;
+    if (pushed !== undefined) return response.redirect(303, pathOf(clientId, pushed));
+    const begun = await authorizations.begin(parameters, subjectOf(visits.visitor(request).address));
+    if ("requestUri" in begun) return response.redirect(303, pathOf(clientId, begun.requestUri));
+    if (begun.mayRedirectWithoutConsent) return response.redirect(303, begun.redirect);
+    sendPage(response, 400, RefusedRequestPage({ reason: begun.reason, back: begun }));
+  }
+
   serve(CONSENT_PATH, {
     get: async (request, response, next) => {
       try {
         const parameters = parametersOf(request);
         if ("request_uri" in parameters) return await ask(request, response, next);
-        const begun = await authorizations.begin(parameters, subjectOf(visits.visitor(request).address));
-        if ("redirect" in begun) {
-          if (begun.mayRedirectWithoutConsent) return response.redirect(303, begun.redirect);
-          return sendPage(response, 400, RefusedRequestPage({ reason: begun.reason, back: begun }));
-        }
-        const waiting = { client_id: parameters.client_id ?? "", request_uri: begun.requestUri };
-        response.redirect(303, `${CONSENT_PATH}?${new URLSearchParams(waiting)}`);
+        await begin(parameters, request, response);
+      } catch (error) {
+        refuse(error, response);
+      }
+    },
+    // OpenID Connect Core §3.1.2.1: requests also come by POST, from applications' own sites.
+    foreign: async (request, response, next) => {
+      const form: URLSearchParams = request.body;
+      const isDecision = form.has(TOKEN_FIELD) || form.has("decision");
+      if (isDecision || !form.has("client_id")) return next();
+      try {
+        await begin(Object.fromEntries(form), request, response);
       } catch (error) {
         refuse(error, response);
       }
@@ -103,11 +123,12 @@ function parametersOf({ originalUrl }: Request): Record<string, string> {
 /** Returns the path of the page that a form came from, to return to after signing in. */
 function pathOfForm(request: Request): string {
   const form: URLSearchParams = request.body;
-  const waiting = {
-    client_id: form.get("client_id") ?? "",
-    request_uri: form.get("request_uri") ?? "",
-  };
-  return `${CONSENT_PATH}?${new URLSearchParams(waiting)}`;
+  return pathOf(form.get("client_id") ?? "", form.get("request_uri") ?? "");
+}
+
+/** Returns the path of the page that asks about a waiting request. */
+function pathOf(clientId: string, requestUri: string): string {
+  return `${CONSENT_PATH}?${new URLSearchParams({ client_id: clientId, request_uri: requestUri })}`;
 }
 
 /** Returns the form targets as schemes, since the redirect target may redirect the browser further. */

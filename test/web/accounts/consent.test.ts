@@ -36,6 +36,26 @@ describe("the consent page", () => {
     expect(new URL(allowed.location ?? "").searchParams.get("state")).toBe("s".repeat(2000));
   });
 
+  it.each(["as it is", "pushed before"])("takes a request that another site posts, %s", async (how) => {
+    const pages = await startPages();
+    const browser = await signedInOwner(pages);
+    const asked = requestOf({ state: "posted" });
+    const waiting = async () => (await browser.get(authorize(asked))).location?.split("?")[1] ?? "";
+    const body = how === "as it is" ? new URLSearchParams(asked).toString() : await waiting();
+    const elsewhere = { origin: "https://acme.example", "sec-fetch-site": "cross-site" };
+    // Browsers send no cookie with `SameSite=Lax` then.
+    const posted = await visitor(pages.url).post("/auth/authorize", body, elsewhere);
+    expect(posted.status).toBe(303);
+    const page = await browser.get(posted.location ?? "");
+    expect(page.text).toContain("Acme IDE asks to sign in");
+    const allowed = await browser.send(page, "/auth/authorize", { decision: "approve" });
+    expect(new URL(allowed.location ?? "").searchParams.get("state")).toBe("posted");
+    const wrong = await visitor(pages.url).post("/auth/authorize", "client_id=nobody", elsewhere);
+    expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining("not known here")]);
+    const forged = await browser.post("/auth/authorize", `${body}&decision=approve`, elsewhere);
+    expect(forged.status).toBe(403);
+  });
+
   it("shows the client, scopes, resource, plan, user and redirect target", async () => {
     const pages = await startPages();
     const page = await consentPage(await signedInOwner(pages), {
