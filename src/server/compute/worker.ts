@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { Problem } from "../../contract/problem.ts";
 import { errorOf, refusalOf } from "../../contract/refusal.ts";
 import { overloaded } from "../../contract/retry-later.ts";
-import type { Frame } from "../../system/frames.ts";
+import type { Frame } from "../../system/processes/frames.ts";
 import { channelTo, type WorkerChannel } from "../../system/processes/worker-channel.ts";
 import { startProcess } from "../../system/processes/worker-process.ts";
 import type { FromWorker, JobMessage, OutputMessage, ToWorker } from "./messages.ts";

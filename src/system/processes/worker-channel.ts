@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { type Frame, FrameReader, framed } from "../frames.ts";
+import { type Frame, FrameReader, framed } from "./frames.ts";
 import { CHANNEL } from "./worker-process.ts";
 
 /** The server's end of the pipe to a worker process. */

@@ -7,7 +7,7 @@ import { perform } from "../../../../src/server/compute/perform.ts";
 import { createHost } from "../../../../src/server/indexing/host.ts";
 import { loadKind } from "../../../../src/server/indexing/load-kind.ts";
 import type { Asked, ToIndex } from "../../../../src/server/indexing/messages.ts";
-import { FrameReader, framed } from "../../../../src/system/frames.ts";
+import { FrameReader, framed } from "../../../../src/system/processes/frames.ts";
 import { CHANNEL, startProcess as startReal } from "../../../../src/system/processes/worker-process.ts";
 import { isInProcess } from "./is-in-process.ts";
 

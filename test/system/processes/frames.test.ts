@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { type Frame, FrameReader, framed } from "../../src/system/frames.ts";
+import { type Frame, FrameReader, framed } from "../../../src/system/processes/frames.ts";
 
 const frames = fc.array(
   fc.record({ value: fc.jsonValue(), bytes: fc.option(fc.uint8Array(), { nil: undefined }) }),
