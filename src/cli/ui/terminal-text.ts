@@ -1,4 +1,4 @@
-import { nonce } from "../../system/nonce.ts";
+import { deviceBytes } from "../../system/random-device.ts";
 
 /**
  * Sanitizes text for a terminal. Untrusted text (of a server, a file, a log, a name) may contain sequences that move
@@ -44,7 +44,7 @@ function patterns() {
 /** Returns the process's nonce. It is global, since the bundle for live drawing has its own copy of this module. */
 function secretNumber(): string {
   const shared = globalThis as { [SECRET]?: string };
-  shared[SECRET] ??= nonce();
+  shared[SECRET] ??= String(deviceBytes(8).readBigUInt64BE());
   return shared[SECRET];
 }
 
