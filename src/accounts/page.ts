@@ -1,7 +1,7 @@
-import { setImmediate } from "node:timers/promises";
 import { invalidRequest } from "../contract/faults.ts";
 import type { Collection, Entry, Space, Store } from "../store/store.ts";
 import { defined } from "../system/defined.ts";
+import { othersFirst } from "../system/others-first.ts";
 
 export interface PageRequest {
   limit: number;
@@ -55,7 +55,7 @@ export async function* inSlices<T>(
     yield read;
     if (read.length < limit) return;
     last = read.at(-1)?.id;
-    await setImmediate();
+    await othersFirst();
   }
 }
 

@@ -1,8 +1,8 @@
-import { setImmediate } from "node:timers/promises";
 import { csvLine } from "../contract/csv.ts";
 import { preferredType } from "../contract/media-types.ts";
 import { overloaded } from "../contract/retry-later.ts";
 import { iso } from "../system/clock.ts";
+import { othersFirst } from "../system/others-first.ts";
 import { createTurns } from "../system/turns.ts";
 import type { AuditFilter, Whose } from "./filter.ts";
 import type { AuditLog } from "./log.ts";
@@ -42,7 +42,7 @@ export function createAuditExport(log: AuditLog): ExportAuditLog {
     // No limit on the length, since a truncated file would look complete.
     do {
       const page = await turns.run(who, async () => {
-        await setImmediate();
+        await othersFirst();
         return log.page(whose, filter, { limit: PART, cursor });
       });
       if (page.items.length > 0) {

@@ -1,3 +1,5 @@
+import { othersFirst } from "../system/others-first.ts";
+
 /** Characters sent in one piece, so that a large answer neither fills memory nor is sent in tiny chunks. */
 const PIECE_CHARACTERS = 64 * 1024;
 
@@ -25,7 +27,7 @@ export async function* jsonText(members: Readonly<Record<string, unknown>>): Asy
         yield piece;
         piece = "";
         // Without this, a fast reader would keep the event loop busy and block all other requests.
-        await new Promise(setImmediate);
+        await othersFirst();
       }
     }
     piece += comma === "[" ? "[]" : "]";

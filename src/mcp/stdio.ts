@@ -1,5 +1,6 @@
 import type { Readable, Writable } from "node:stream";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { othersFirst } from "../system/others-first.ts";
 import { LineTransport } from "./line-transport.ts";
 import { createMcpServer, type McpServer, type McpServerPorts } from "./server.ts";
 
@@ -44,9 +45,9 @@ export function openStdio(ports: StdioPorts): StdioSession {
   async function end(): Promise<void> {
     await Promise.race([transport.ended, aborted(interrupted)]);
     // Messages just read are dispatched in the next turn of the event loop.
-    await new Promise(setImmediate);
+    await othersFirst();
     await Promise.race([current?.idle(), aborted(interrupted)]);
-    await new Promise(setImmediate);
+    await othersFirst();
     await session.close();
   }
 

@@ -3,6 +3,7 @@ import { Problem } from "../contract/problem.ts";
 import { accountSpace, GLOBAL, projectSpace, type Store, type Transaction } from "../store/store.ts";
 import { cachedFor } from "../system/caching.ts";
 import { type Clock, iso } from "../system/clock.ts";
+import { othersFirst } from "../system/others-first.ts";
 import type { WindowLeft } from "./bounds-report.ts";
 import { countsBetween } from "./usage/counters.ts";
 import { ORIGIN_COUNTERS, REFUSED, SEPARATOR } from "./usage/origins.ts";
@@ -194,7 +195,7 @@ function createRanking(
       (await figuresOf(some, at)).forEach((figures, index) => {
         found.set((some[index] as Account).id, figures);
       });
-      await new Promise(setImmediate);
+      await othersFirst();
     }
     ranked = { at, figures: found };
   }
@@ -225,7 +226,7 @@ async function allAccounts(store: Pick<Store, "transact">): Promise<Account[]> {
     all.push(...part.map(({ value }) => value));
     if (part.length < DOCUMENTS) return all;
     after = part.at(-1)?.id as string;
-    await new Promise(setImmediate);
+    await othersFirst();
   }
 }
 

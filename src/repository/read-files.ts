@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import type { Stats } from "node:fs";
+import { othersFirst } from "../system/others-first.ts";
 import { LazyFacts } from "./facts.ts";
 import { type LeftOut, MAX_FILE_BYTES, type Reason, reasonByName, reasonByText } from "./files/left-out.ts";
 import type { Reader } from "./files/read-file.ts";
@@ -55,7 +56,7 @@ export async function readFiles(
   };
   for (const [index, path] of paths.entries()) {
     if (index % SLICE === SLICE - 1) {
-      await new Promise(setImmediate);
+      await othersFirst();
       signal?.throwIfAborted();
     }
     const found = entryOf(path, reader, kept.get(path)) ?? (sparse.has(path) ? "absent" : undefined);

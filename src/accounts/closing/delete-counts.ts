@@ -1,5 +1,5 @@
-import { setImmediate } from "node:timers/promises";
 import type { Space, Store } from "../../store/store.ts";
+import { othersFirst } from "../../system/others-first.ts";
 
 /** Counts deleted in one transaction, few enough not to block other requests. */
 const SLICE = 100;
@@ -17,6 +17,6 @@ export async function deleteCounts(
   const [some] = await store.transact((tx) => tx.counts(counter, space, { ...all, limit: 1 }));
   for (let slice = some ? SLICE : 0; slice === SLICE; ) {
     slice = await store.transact((tx) => tx.deleteCounts(counter, space, all));
-    await setImmediate();
+    await othersFirst();
   }
 }

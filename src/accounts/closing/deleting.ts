@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import { type AuditTrail, SERVER } from "../../audit/trail.ts";
 import {
   accountSpace,
@@ -10,6 +9,7 @@ import {
 } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Log } from "../../system/log.ts";
+import { othersFirst } from "../../system/others-first.ts";
 import { forgetEndedKeys } from "../credentials/ended-keys.ts";
 import { deleteEndedKeys } from "../credentials/ending.ts";
 import { leave } from "../memberships.ts";
@@ -101,6 +101,6 @@ async function empty(store: Store, space: Space, collection: Collection<unknown>
       for (const id of ids) await tx.delete(collection, space, id);
       return ids.length;
     });
-    await setImmediate();
+    await othersFirst();
   }
 }

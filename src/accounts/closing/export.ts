@@ -1,8 +1,8 @@
-import { setImmediate } from "node:timers/promises";
 import { UserId } from "../../contract/endpoint.ts";
 import { invalidRequest } from "../../contract/faults.ts";
 import { accountSpace, type Collection, GLOBAL, projectSpace, type Store } from "../../store/store.ts";
 import { defined } from "../../system/defined.ts";
+import { othersFirst } from "../../system/others-first.ts";
 import { accounts, projects } from "../model.ts";
 
 export interface ExportedDocument {
@@ -61,9 +61,9 @@ export async function exportPage(
     if (entries.length === SLICE) after = entries.at(-1)?.id;
     else [index, after] = [index + 1, undefined];
     // A store in memory answers without letting other requests in.
-    if (entries.length > 0) await setImmediate();
+    if (entries.length > 0) await othersFirst();
   }
-  await setImmediate();
+  await othersFirst();
   return { items, nextCursor: Buffer.from(JSON.stringify([projectId, index, after])).toString("base64url") };
 }
 

@@ -1,5 +1,5 @@
-import { setImmediate } from "node:timers/promises";
 import { accountSpace, collection, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
+import { othersFirst } from "../../system/others-first.ts";
 
 /** A key whose secret has ended, remembered so that its account can be alerted when the secret is still used. */
 export interface EndedKey {
@@ -41,7 +41,7 @@ export async function findEnded(tx: Transaction, secretHash: string): Promise<En
 
 /** Forgets the ended keys of an account that is being deleted, in batches. */
 export async function forgetEndedKeys(store: Pick<Store, "transact">, accountId: string): Promise<void> {
-  for (let left = true; left; await setImmediate()) {
+  for (let left = true; left; await othersFirst()) {
     left = await store.transact(async (tx) => {
       const hashes = await tx.ids(endedKeys, accountSpace(accountId), { limit: SLICE });
       for (const hash of hashes) {

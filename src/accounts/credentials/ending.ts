@@ -1,8 +1,8 @@
-import { setImmediate } from "node:timers/promises";
 import { allows, type Scope } from "../../contract/caller.ts";
 import { accountSpace, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import { defined } from "../../system/defined.ts";
+import { othersFirst } from "../../system/others-first.ts";
 import { type Account, accounts, apiKeys, type EndedKeys } from "../model.ts";
 import { deleteCredentials } from "./key-secrets.ts";
 
@@ -67,7 +67,7 @@ export async function deleteEndedKeys(store: Store, accountId: string, now: numb
     });
     after = slice.at(-1)?.id;
     if (slice.length < SLICE) break;
-    await setImmediate();
+    await othersFirst();
   }
   await store.transact(async (tx) => {
     const account = await tx.get(accounts, GLOBAL, accountId);

@@ -1,6 +1,7 @@
 import type { Agent, ClientRequest, IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { systemClock } from "../../system/clock.ts";
+import { othersFirst } from "../../system/others-first.ts";
 import { gather } from "./gather.ts";
 import { createProxyAgent, proxyOf, refusalOfProxy } from "./proxy.ts";
 import {
@@ -93,7 +94,7 @@ export function createTransport(limits = LIMITS): Transport {
       const answer = await exchange(agent, request, path);
       // Waits a turn of the event loop until the connection is free again. Otherwise the next request would open
       // another.
-      await new Promise((resolve) => setImmediate(resolve));
+      await othersFirst();
       return answer;
     },
     close() {

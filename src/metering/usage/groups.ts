@@ -1,3 +1,4 @@
+import { othersFirst } from "../../system/others-first.ts";
 import { USAGE_TYPES, type UsageType } from "../contract.ts";
 import type { CountedType, Origin } from "./origins.ts";
 
@@ -72,7 +73,7 @@ export class Groups {
     const all = [...this.#groups];
     for (let at = 0; at < all.length; at += PIECE) {
       runs.push({ groups: all.slice(at, at + PIECE).sort(compare), next: 0 });
-      await new Promise(setImmediate);
+      await othersFirst();
     }
     for (let given = 1; ; given++) {
       let first: (typeof runs)[number] | undefined;
@@ -82,7 +83,7 @@ export class Groups {
       }
       if (!first) return;
       yield (first.groups[first.next++] as [string, Group])[1];
-      if (given % PIECE === 0) await new Promise(setImmediate);
+      if (given % PIECE === 0) await othersFirst();
     }
   }
 }

@@ -1,6 +1,7 @@
 import { accountSpace, type Store, StoreUnavailable } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Log } from "../../system/log.ts";
+import { othersFirst } from "../../system/others-first.ts";
 import { GRANULARITIES, type Granularity } from "../contract.ts";
 import { accountIds } from "./all-accounts.ts";
 import { bucketName } from "./buckets.ts";
@@ -52,7 +53,7 @@ export function createRetention({
     let deleted = oldest ? COUNTS : 0;
     while (deleted === COUNTS && !stopped) {
       deleted = await store.transact((tx) => tx.deleteCounts(counter, space, { ...old, limit: COUNTS }));
-      await new Promise(setImmediate);
+      await othersFirst();
     }
   }
 

@@ -1,5 +1,6 @@
 import type { ProjectionKind } from "../../store/projection.ts";
 import { ownerOf, type Space, type Store, type Transaction } from "../../store/store.ts";
+import { othersFirst } from "../../system/others-first.ts";
 import type { Gate } from "./gate.ts";
 import type { IndexProcess } from "./index-process.ts";
 import type { ApplyMessage } from "./messages.ts";
@@ -101,7 +102,7 @@ export class Follower {
       } finally {
         leave();
       }
-      if (more) await new Promise(setImmediate);
+      if (more) await othersFirst();
     }
   }
 

@@ -1,10 +1,10 @@
 import { AsyncResource } from "node:async_hooks";
-import { setImmediate } from "node:timers/promises";
 import type { Account } from "../../accounts/model.ts";
 import type { Work, WorkOptions } from "../../contract/compute.ts";
 import { type ComputedEndpoint, type Endpoint, type Handler, Reply } from "../../contract/endpoint.ts";
 import { checked, faultsOf } from "../../contract/faults.ts";
 import { GLOBAL, projectSpace } from "../../store/store.ts";
+import { othersFirst } from "../../system/others-first.ts";
 import type { ComputeBounds } from "../compute/allowance.ts";
 import type { WorkerPool } from "../compute/pool.ts";
 import { type Answer, JSON_TYPE } from "../pipeline/answer.ts";
@@ -81,7 +81,7 @@ export function apiOperation({ endpoint, handler, job }: Handled, ports: ApiOper
     const given = checked(input, members());
     const named = projectInPath ? undefined : (given as { projectId?: unknown }).projectId;
     const handle = () => (handler as Handler)(given, callerOf(exchange, named, accept));
-    return submission.isLong ? setImmediate().then(handle) : handle();
+    return submission.isLong ? othersFirst().then(handle) : handle();
   }
 
   async function answer(exchange: Exchange, submission: Submission): Promise<Answer> {

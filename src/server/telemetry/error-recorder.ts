@@ -1,9 +1,9 @@
-import { setImmediate as othersFirst } from "node:timers/promises";
 import type { AlertSink } from "../../alerts/alert.ts";
 import { Problem } from "../../contract/problem.ts";
 import { GLOBAL, projectSpace, type Space, type Store, StoreUnavailable } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Log } from "../../system/log.ts";
+import { othersFirst } from "../../system/others-first.ts";
 import { raiseGroupAlert } from "../../tools/observability/group-alert.ts";
 import { type Occurrence, occurrenceOf } from "../../tools/observability/occurrence.ts";
 import { record } from "../../tools/observability/record.ts";

@@ -1,5 +1,6 @@
 import { invalidRequest } from "../../contract/faults.ts";
 import type { Collection, Space, Store } from "../../store/store.ts";
+import { othersFirst } from "../../system/others-first.ts";
 import type { AnyTool } from "../../tools/define-tool.ts";
 
 /** Documents deleted in one transaction, few enough not to block others. */
@@ -21,7 +22,7 @@ export async function emptyProject(
     for (let slice = SLICE; slice === SLICE; deleted += slice) {
       if (deleted >= MAX_DELETED) return { deleted, more: true };
       slice = await deleteSlice(store, space, collections);
-      await new Promise(setImmediate);
+      await othersFirst();
     }
   }
   return { deleted, more: false };

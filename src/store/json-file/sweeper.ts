@@ -1,5 +1,6 @@
 import type { Clock } from "../../system/clock.ts";
 import type { Log } from "../../system/log.ts";
+import { othersFirst } from "../../system/others-first.ts";
 import { type Store, StoreUnavailable } from "../store.ts";
 import type { Table } from "./table.ts";
 import type { Tables } from "./tables.ts";
@@ -42,7 +43,7 @@ export function startSweeper(
   }
 
   async function remove(table: Table, ids: readonly string[]): Promise<void> {
-    await new Promise(setImmediate);
+    await othersFirst();
     if (ids.length === 0) return;
     await transact(async () => {
       const now = clock.now();

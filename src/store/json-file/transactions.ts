@@ -1,4 +1,5 @@
 import type { Clock } from "../../system/clock.ts";
+import { othersFirst } from "../../system/others-first.ts";
 import { ReadOnly, type Store, StoreUnavailable, type Transaction } from "../store.ts";
 import type { HeapGuard } from "./heap-guard.ts";
 import type { GroupCommit } from "./journal/group-commit.ts";
@@ -140,7 +141,7 @@ export function createTransactions({
     },
     close: async () => {
       closed = true;
-      while (busy) await new Promise(setImmediate);
+      while (busy) await othersFirst();
       stopWatch();
     },
   };

@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from "../../system/clock.ts";
+import { othersFirst } from "../../system/others-first.ts";
 import { type LimitWindow, type Store, StoreUnavailable, type Verdict } from "../store.ts";
 import { admit, advance, notAhead, retentionMs, type WindowRecord } from "../window.ts";
 import { type ConnectionPool, send } from "./connection/connections.ts";
@@ -61,7 +62,7 @@ export function createLimiter({ pool, clock, patience, databaseTime }: LimiterOp
   let roundsToGather = 0;
 
   async function run(): Promise<void> {
-    await new Promise(setImmediate);
+    await othersFirst();
     while (waiting.length > 0) {
       // In real time, not by the store's clock: callers are waiting.
       if (roundsToGather > 0) await systemClock.sleep(GATHERING_MS);

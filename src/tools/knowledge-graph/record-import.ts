@@ -1,9 +1,9 @@
-import { setImmediate as pause } from "node:timers/promises";
 import type { Output } from "../../contract/endpoint.ts";
 import { type Fault, Problem } from "../../contract/problem.ts";
 import type { Space, Store, Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import { InFlight } from "../../system/in-flight.ts";
+import { othersFirst } from "../../system/others-first.ts";
 import type { knowledgeGraphContract } from "./contract.ts";
 import { ENTITIES, entities, marks } from "./documents.ts";
 import { inBatches } from "./in-batches.ts";
@@ -57,7 +57,7 @@ export async function recordImport(
   let count = 0;
   try {
     for await (const part of packed) {
-      await pause();
+      await othersFirst();
       const slice: ImportSlice = JSON.parse(Buffer.from(part).toString());
       // Each kind depends on those before it.
       if (slice.kind !== last) await slices.drain();

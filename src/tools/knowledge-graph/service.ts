@@ -5,6 +5,7 @@ import { Problem } from "../../contract/problem.ts";
 import type { Projections } from "../../store/projection.ts";
 import { projectSpace, type Space, type Store } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
+import { othersFirst } from "../../system/others-first.ts";
 import type { Random } from "../../system/random.ts";
 import type { knowledgeGraphContract } from "./contract.ts";
 import { deleteEntity, deleteRelationship } from "./delete.ts";
@@ -45,7 +46,7 @@ export function createKnowledgeGraph(ports: KnowledgeGraphPorts): Handlers<typeo
         const document = documents[index];
         return document ? [{ entity: entityOf(id, document), score, matched }] : [];
       });
-      await new Promise(setImmediate);
+      await othersFirst();
     }
   }
 

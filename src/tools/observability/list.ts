@@ -1,6 +1,6 @@
-import { setImmediate as othersFirst } from "node:timers/promises";
 import type { Space, Store } from "../../store/store.ts";
 import { defined } from "../../system/defined.ts";
+import { othersFirst } from "../../system/others-first.ts";
 import {
   type ErrorGroupDocument,
   errorDetails,

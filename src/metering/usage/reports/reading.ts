@@ -1,6 +1,7 @@
 import { projects } from "../../../accounts/model.ts";
 import { invalidRequest } from "../../../contract/faults.ts";
 import { accountSpace, projectSpace, type Store } from "../../../store/store.ts";
+import { othersFirst } from "../../../system/others-first.ts";
 import type { UsageType } from "../../contract.ts";
 import { countsBetween } from "../counters.ts";
 import { countsByOrigin, type OriginCounts } from "../origins.ts";
@@ -45,7 +46,7 @@ export function openReading(store: Pick<Store, "transact">): UsageReading {
         if (read > MAX_COUNTERS) throw invalidRequest([{ path: "from", message: TOO_MANY }]);
         yield part.uses;
         after = part.after;
-        await new Promise(setImmediate);
+        await othersFirst();
       } while (after !== undefined);
     },
     async *byProject(accountId, projectId, stretches) {
@@ -71,7 +72,7 @@ export function openReading(store: Pick<Store, "transact">): UsageReading {
           ),
         );
         yield parts.flat();
-        await new Promise(setImmediate);
+        await othersFirst();
       }
     },
   };

@@ -1,5 +1,6 @@
 import type { Low } from "lowdb";
 import type { Clock } from "../../../system/clock.ts";
+import { othersFirst } from "../../../system/others-first.ts";
 import { StoreUnavailable } from "../../store.ts";
 import type { Tables } from "../tables.ts";
 
@@ -194,7 +195,7 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
         ? new Promise((resolve, reject) => commit.whenDurable(++low.data.version, resolve, reject))
         : Promise.resolve(),
     settled: async () => {
-      while (waiting.length > 0 || isSaving()) await new Promise(setImmediate);
+      while (waiting.length > 0 || isSaving()) await othersFirst();
     },
   };
   return commit;

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { rename, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setImmediate } from "node:timers/promises";
 import type { Adapter } from "lowdb";
 import type { Log } from "../../../system/log.ts";
+import { othersFirst } from "../../../system/others-first.ts";
 import { StoreUnavailable } from "../../store.ts";
 import type { Tables } from "../tables.ts";
 import { encodeGroup } from "./group.ts";
@@ -75,7 +75,7 @@ export class JournalAdapter implements Adapter<Tables> {
       // A large import would otherwise be in the heap twice: as rows and as one long string.
       parts.push(Buffer.from(records));
       records = "";
-      await setImmediate();
+      await othersFirst();
     }
     parts.push(Buffer.from(records));
     // After a failure even an empty group is of use: it shows whether the disk takes writes again.

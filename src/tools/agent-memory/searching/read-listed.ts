@@ -1,6 +1,7 @@
 import { Reply } from "../../../contract/endpoint.ts";
 import type { Space, Store, Transaction } from "../../../store/store.ts";
 import { iso } from "../../../system/clock.ts";
+import { othersFirst } from "../../../system/others-first.ts";
 import type { Memory } from "../contract.ts";
 import { COUNTER, type MemoryDocument, memories, memoryOf, uses } from "../documents.ts";
 import type { Listed } from "./memory-kind.ts";
@@ -48,7 +49,7 @@ export async function readListed<T extends Listed>(
   if (more.length === 0) return { items: found, ...rest };
   const pieces = found.map((item) => JSON.stringify(item));
   for (const slice of more) {
-    await new Promise(setImmediate);
+    await othersFirst();
     for (const item of await read(slice, false)) pieces.push(JSON.stringify(item));
   }
   return Reply.raw(textOf(pieces, rest));

@@ -1,6 +1,7 @@
 import type { Projections } from "../../../store/projection.ts";
 import type { Collection, Entry, Space, Store } from "../../../store/store.ts";
 import { iso } from "../../../system/clock.ts";
+import { othersFirst } from "../../../system/others-first.ts";
 import { entities, entityOf, relationshipOf, relationships } from "../documents.ts";
 import type { Entity, Relationship } from "../graph-contract.ts";
 import { graphKind } from "./graph-kind.ts";
@@ -76,6 +77,6 @@ async function* pagesOf<T>(
       const value = values[index];
       return value === undefined ? [] : [{ id, value }];
     });
-    await new Promise(setImmediate);
+    await othersFirst();
   }
 }

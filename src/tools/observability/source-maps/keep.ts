@@ -1,5 +1,5 @@
-import { setImmediate as othersFirst } from "node:timers/promises";
 import type { Space, Store } from "../../../store/store.ts";
+import { othersFirst } from "../../../system/others-first.ts";
 import { DAY_MS } from "../groups/series.ts";
 import { MAX_BUNDLES, PIECE_BYTES } from "./bounds.ts";
 import {

@@ -1,10 +1,10 @@
 import { hash } from "node:crypto";
-import { setImmediate as othersFirst } from "node:timers/promises";
 import { Problem } from "../../../contract/problem.ts";
 import { overloaded } from "../../../contract/retry-later.ts";
 import { accountSpace, projectSpace, type Store } from "../../../store/store.ts";
 import type { Clock } from "../../../system/clock.ts";
 import { defined } from "../../../system/defined.ts";
+import { othersFirst } from "../../../system/others-first.ts";
 import { MAX_BUNDLE_BYTES, MAX_WAITING_PIECES, PIECE_BYTES } from "./bounds.ts";
 import type { BundledMap } from "./bundle.ts";
 import { BUNDLE_JOB, BUNDLE_TYPE } from "./bundle-job.ts";

@@ -5,6 +5,7 @@ import type {
   AccountOrder,
   AccountsQuestion,
 } from "../../../metering/account-figures.ts";
+import { othersFirst } from "../../../system/others-first.ts";
 import type { View } from "../frame/section.ts";
 import type { AccountsPorts } from "./ports.ts";
 
@@ -54,6 +55,6 @@ export async function* everyAccount(
     const { items, count } = await directory.page({ ...question, start, limit: ON_PAGE });
     yield* items;
     if (start + ON_PAGE >= count) return;
-    await new Promise(setImmediate);
+    await othersFirst();
   }
 }
