@@ -1,5 +1,6 @@
 import { Problem } from "../contract/problem.ts";
 import { accountSpace, type Collection, GLOBAL, type Transaction } from "../store/store.ts";
+import { MINUTE_MS } from "../system/durations.ts";
 import { signInCounts, type UserReference } from "./model.ts";
 
 /**
@@ -11,7 +12,7 @@ export const MAX_OF_ACCOUNT = 10_000;
 /** The most signed-in devices, and the most browser sessions, of an account. */
 export const MAX_SIGN_INS = 1000;
 /** How long a count is cached and incremented. Sign-ins that expire in that time are still counted. */
-const COUNTED_MS = 60_000;
+const COUNTED_MS = MINUTE_MS;
 /** Sign-ins read per batch when looking for one of a user. */
 const PAGE = 50;
 

@@ -1,10 +1,9 @@
 import * as z from "zod";
 import { named, refinementRules } from "../contract/components.ts";
 import { At, endpoint, isPrintable, listOf, Page, UserId } from "../contract/endpoint.ts";
+import { DAY_S } from "../system/durations.ts";
 import { type AlertType, SUBSCRIBED_TYPES } from "./alert.ts";
 import { DELIVERY_STATES, MAX_SHOWN_ATTEMPTS, MAX_WEBHOOKS } from "./model.ts";
-
-const DAY_S = 24 * 60 * 60;
 
 const Type = z.enum(SUBSCRIBED_TYPES as [AlertType, ...AlertType[]]);
 const Types = z.array(Type).min(1, "must name one, or be left out for all").max(SUBSCRIBED_TYPES.length);

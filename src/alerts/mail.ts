@@ -4,6 +4,7 @@ import { includes } from "../accounts/roles.ts";
 import type { Post } from "../mail/post.ts";
 import { accountSpace, GLOBAL, type Store, type Transaction } from "../store/store.ts";
 import { type Clock, iso } from "../system/clock.ts";
+import { MINUTE_MS } from "../system/durations.ts";
 import type { AlertType } from "./alert.ts";
 import { lineOfBody } from "./lines.ts";
 import { ACCOUNT, MAIL, mailSettings, type Outbox, outboxes, type ToldAlert } from "./model.ts";
@@ -13,11 +14,11 @@ import type { Work } from "./sender.ts";
 /** Alerts within this time go into one letter. */
 const GATHER_MS = 10_000;
 /** The pause between letters of one account, which allows six an hour. */
-const PAUSE_MS = 10 * 60_000;
+const PAUSE_MS = 10 * MINUTE_MS;
 const MAX_LINES = 50;
 const MAX_RECIPIENTS = 20;
 /** The pause before a retry if the post queue is full. */
-const RETRY_MS = 60_000;
+const RETRY_MS = MINUTE_MS;
 
 const EMPTY: Outbox = { alerts: [], more: 0, lastSentAt: 0 };
 

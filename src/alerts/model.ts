@@ -1,4 +1,5 @@
 import { collection } from "../store/store.ts";
+import { DAY_MS } from "../system/durations.ts";
 import type { AlertType } from "./alert.ts";
 
 /** Times in these documents are milliseconds since the epoch. */
@@ -158,8 +159,6 @@ export function dueId(dueAt: number, accountId: string, queueId: string): string
 export function dueAtOf(dueId: string): number {
   return Number(dueId.slice(0, 15));
 }
-
-const DAY_MS = 24 * 60 * 60_000;
 
 export const MAX_WEBHOOKS = 10;
 /** The most alerts that an account keeps, with their deliveries. The oldest are evicted. */

@@ -1,6 +1,7 @@
 import { accounts } from "../accounts/model.ts";
 import { accountSpace, GLOBAL, type Store, StoreUnavailable, type Transaction } from "../store/store.ts";
 import { type Clock, iso } from "../system/clock.ts";
+import { HOUR_MS } from "../system/durations.ts";
 import type { Log } from "../system/log.ts";
 import type { Random } from "../system/random.ts";
 import type { Alert, AlertSink, AlertType } from "./alert.ts";
@@ -22,7 +23,6 @@ import {
 } from "./model.ts";
 import { makeDue, queueOf } from "./queue.ts";
 
-const HOUR_MS = 60 * 60_000;
 /** The most alerts raised outside of transactions that are not stored yet. */
 const MAX_UNDER_WAY = 1_000;
 

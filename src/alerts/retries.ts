@@ -1,9 +1,11 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../system/durations.ts";
+
 const FIRST_MS = 5_000;
 /** The longest pause between two attempts, even if the receiver asks for more. */
-export const MAX_RETRY_MS = 2 * 60 * 60_000;
+export const MAX_RETRY_MS = 2 * HOUR_MS;
 /** An upper bound for how far ahead any due time lies, including the end of a lease. */
-export const MAX_AHEAD_MS = MAX_RETRY_MS + 60_000;
-const PERSISTS_MS = 24 * 60 * 60_000;
+export const MAX_AHEAD_MS = MAX_RETRY_MS + MINUTE_MS;
+const PERSISTS_MS = DAY_MS;
 
 /**
  * Returns the time of the next attempt after a failed one, or undefined a day after the first. Uses exponential
@@ -33,7 +35,7 @@ export function pauseOf(failures: number, chance: number): number {
 
 /** The number of consecutive failures from which on a webhook is paused. */
 const PATIENCE = 3;
-const MAX_PAUSE_MS = 5 * 60_000;
+const MAX_PAUSE_MS = 5 * MINUTE_MS;
 
 function pauseAfter(times: number, longest: number, chance: number): number {
   const whole = Math.min(FIRST_MS * 2 ** (times - 1), longest);

@@ -1,4 +1,5 @@
 import { accountSpace, type Transaction } from "../store/store.ts";
+import { DAY_MS } from "../system/durations.ts";
 import type { AlertSink } from "./alert.ts";
 import type { Outcome, Tried } from "./attempt.ts";
 import {
@@ -20,7 +21,7 @@ import { MAX_RETRY_MS, nextAttempt } from "./retries.ts";
 import { withoutQuery } from "./webhooks.ts";
 
 /** A webhook that fails for this long is turned off. */
-const PATIENCE_MS = 5 * 24 * 60 * 60_000;
+const PATIENCE_MS = 5 * DAY_MS;
 
 export interface Settled extends Tried {
   claimed: Claim;

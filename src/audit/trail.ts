@@ -5,6 +5,7 @@ import { rateLimited } from "../contract/retry-later.ts";
 import type { Store, Transaction } from "../store/store.ts";
 import { iso } from "../system/clock.ts";
 import { defined } from "../system/defined.ts";
+import { DAY_MS } from "../system/durations.ts";
 import type { Log } from "../system/log.ts";
 import { type Random, timeOfId } from "../system/random.ts";
 import {
@@ -20,7 +21,6 @@ import {
   type Target,
 } from "./model.ts";
 
-const DAY_MS = 24 * 60 * 60_000;
 /** How long entries are kept. */
 export const KEPT_MS = 400 * DAY_MS;
 /** The most entries a day: changes of one user in a log, and entries of one outcome in a log. Protects the store. */

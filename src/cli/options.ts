@@ -1,3 +1,4 @@
+import { DAY_S } from "../system/durations.ts";
 /** Wrong usage with the code that commander expects. Defined here since quick commands parse without commander. */
 export class InvalidArgumentError extends Error {
   readonly code = "commander.invalidArgument";
@@ -49,7 +50,7 @@ export function amount(text: string): number {
   throw new InvalidArgumentError("It must not be less than 0.");
 }
 
-const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
+const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: DAY_S };
 
 /** Parses `30s`, `5m`, `24h` or `7d` into seconds. */
 export function timeSpan(leastSeconds: number, mostSeconds: number, such: string): (text: string) => number {

@@ -1,5 +1,6 @@
 import { Server } from "@modelcontextprotocol/server";
 import * as z from "zod";
+import { HOUR_MS } from "../system/durations.ts";
 import { packageVersion } from "../system/package.ts";
 import { promptNamed, promptsWith } from "./prompts.ts";
 import { RESOURCE_TEMPLATES, RESOURCES, readResource } from "./resources.ts";
@@ -32,7 +33,7 @@ const INSTRUCTIONS = [
 ].join(" ");
 
 /** Cache hint for what is the same for all callers of this version of the server. */
-const FOR_ALL = { ttlMs: 3_600_000, cacheScope: "public" } as const;
+const FOR_ALL = { ttlMs: HOUR_MS, cacheScope: "public" } as const;
 /** Cache hint for what depends on the credential's scopes, so that shared caches must not store it. */
 const FOR_CALLER = { ttlMs: 300_000, cacheScope: "private" } as const;
 

@@ -3,12 +3,12 @@ import { Problem } from "../contract/problem.ts";
 import { accountSpace, GLOBAL, projectSpace, type Store, type Transaction } from "../store/store.ts";
 import { cachedFor } from "../system/caching.ts";
 import { type Clock, iso } from "../system/clock.ts";
+import { DAY_MS, MINUTE_MS } from "../system/durations.ts";
 import { othersFirst } from "../system/others-first.ts";
 import type { WindowLeft } from "./bounds-report.ts";
 import { countsBetween } from "./usage/counters.ts";
 import { ORIGIN_COUNTERS, REFUSED, SEPARATOR } from "./usage/origins.ts";
 
-const DAY_MS = 24 * 60 * 60_000;
 /** Documents read at a time. */
 const DOCUMENTS = 1000;
 /** Accounts whose counters are read at a time, so that requests can run in between. */
@@ -169,7 +169,7 @@ export function createAccountDirectory({
 
 /** Longest time that a page waits for the figures to sort by. */
 const PATIENCE_MS = 150;
-const RANKED_FOR_MS = 60_000;
+const RANKED_FOR_MS = MINUTE_MS;
 
 interface Ranked {
   at: number;

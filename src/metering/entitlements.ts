@@ -6,6 +6,7 @@ import { grants } from "../contract/gate.ts";
 import { Problem } from "../contract/problem.ts";
 import { accountSpace, GLOBAL, type Store, type Transaction } from "../store/store.ts";
 import { type Clock, iso } from "../system/clock.ts";
+import { MINUTE_MS } from "../system/durations.ts";
 import type { Entitlements, SignedEntitlements } from "./contract.ts";
 import {
   type Catalogue,
@@ -20,11 +21,11 @@ import { effectiveLimits } from "./rate-limit.ts";
 import type { SigningKeys } from "./signing-keys.ts";
 
 /** Validity of a document. After half of it, a new one is signed. */
-const LIFETIME_MS = 5 * 60 * 1000;
+const LIFETIME_MS = 5 * MINUTE_MS;
 
 /** Returns how long a signature may be in use: lifetime, offline grace, and a minute for signing in progress. */
 export function verifiableMs({ policy }: Pick<Catalogue, "policy">): number {
-  return LIFETIME_MS + policy.offlineGraceSeconds * 1000 + 60_000;
+  return LIFETIME_MS + policy.offlineGraceSeconds * 1000 + MINUTE_MS;
 }
 
 /** Documents cached, about 6 KB each. The one signed longest ago is evicted. */

@@ -2,12 +2,12 @@ import type { AlertSink } from "../alerts/alert.ts";
 import type { Verdict, WindowState } from "../store/store.ts";
 import { BoundedMap } from "../system/caching.ts";
 import { type Clock, iso } from "../system/clock.ts";
+import { HOUR_MS } from "../system/durations.ts";
 import type { NamedWindow, WindowSet } from "./rate-limit.ts";
 
 /** Checks an account's windows after an admission. Called for every request, so it costs only three comparisons. */
 export type WatchLimits = (accountId: string, set: WindowSet, verdict: Verdict) => void;
 
-const HOUR_MS = 60 * 60_000;
 /** Share left when 80 % are used. */
 const LEFT_AT_WARNING = 0.2;
 const MAX_REMEMBERED = 10_000;

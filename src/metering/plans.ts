@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import * as z from "zod";
 import { faultsOf } from "../contract/faults.ts";
 import { grants } from "../contract/gate.ts";
+import { DAY_S } from "../system/durations.ts";
 import bundled from "./catalogue.json" with { type: "json" };
 import { Area, Policy } from "./contract.ts";
 import { gatesOf, Upstream } from "./upstreams.ts";
@@ -74,7 +75,7 @@ const Catalogue = z
     /** Limits of single endpoints by name, in addition to the plan's. */
     endpoints: z.record(
       z.string(),
-      z.strictObject({ requests: Requests, windowSeconds: z.int().min(1).max(86_400) }),
+      z.strictObject({ requests: Requests, windowSeconds: z.int().min(1).max(DAY_S) }),
     ),
     /** Limit per address, for unauthenticated requests. */
     anonymous: z.strictObject({ requestsPerMinute: Requests }),

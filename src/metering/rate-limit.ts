@@ -2,6 +2,7 @@ import type { Account } from "../accounts/model.ts";
 import type { Problem } from "../contract/problem.ts";
 import { rateLimited } from "../contract/retry-later.ts";
 import type { LimitWindow, Verdict, WindowState } from "../store/store.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../system/durations.ts";
 
 /** The request limits of a plan. `burst` defaults to twice the minute. */
 export interface PlanLimits {
@@ -52,10 +53,6 @@ export interface LimitReport {
   standard: { limit: string; policy: string };
 }
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-
 /** Returns the windows that every request of an account counts in. */
 export function accountWindows(
   accountId: string,
@@ -66,8 +63,8 @@ export function accountWindows(
   const key = `account/${accountId}`;
   return [
     bucket(`${key}/minute`, limits.requestsPerMinute, limits.burst),
-    fixed(`${key}/hour`, "hour", limits.requestsPerHour, HOUR),
-    fixed(`${key}/day`, "day", limits.requestsPerDay, DAY),
+    fixed(`${key}/hour`, "hour", limits.requestsPerHour, HOUR_MS),
+    fixed(`${key}/day`, "day", limits.requestsPerDay, DAY_MS),
   ];
 }
 
@@ -95,12 +92,12 @@ export function endpointWindow(subject: string, endpoint: string, limit: Endpoin
 
 /** Returns the window of unauthenticated requests. */
 export function addressWindow(subject: string, requestsPerMinute: number): NamedWindow {
-  return fixed(`${subject}/minute`, "minute", requestsPerMinute, MINUTE);
+  return fixed(`${subject}/minute`, "minute", requestsPerMinute, MINUTE_MS);
 }
 
 /** Returns a window of the control lane, for one credential or for all of a class. */
 export function controlWindow(key: string, name: string, requestsPerMinute: number): NamedWindow {
-  return fixed(`${key}/minute`, name, requestsPerMinute, MINUTE);
+  return fixed(`${key}/minute`, name, requestsPerMinute, MINUTE_MS);
 }
 
 /** Returns a bucket. Its key contains the figures, so that a changed limit starts full and applies at once. */
@@ -111,7 +108,7 @@ function bucket(key: string, perMinute: number, burst: number): NamedWindow {
     kind: "bucket",
     capacity: burst,
     refill: perMinute,
-    windowMs: MINUTE,
+    windowMs: MINUTE_MS,
     limit: perMinute,
     policy: `${perMinute};w=60`,
   };
@@ -189,9 +186,9 @@ export function refusal({ windows }: WindowSet, verdict: Verdict, now: number): 
 }
 
 function lengthOf(window: NamedWindow): string {
-  if (window.windowMs === MINUTE) return "a minute";
-  if (window.windowMs === HOUR) return "an hour";
-  if (window.windowMs === DAY) return "a day";
+  if (window.windowMs === MINUTE_MS) return "a minute";
+  if (window.windowMs === HOUR_MS) return "an hour";
+  if (window.windowMs === DAY_MS) return "a day";
   return `in ${window.windowMs / 1000} s`;
 }
 

@@ -5,6 +5,7 @@ import type { Actor } from "../audit/model.ts";
 import { type AuditTrail, SERVER } from "../audit/trail.ts";
 import { collection, GLOBAL, type Store, StoreUnavailable } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
+import { DAY_MS } from "../system/durations.ts";
 
 interface SigningKey {
   /** Its thumbprint (RFC 7638). */
@@ -22,7 +23,7 @@ const CURRENT = "current";
 
 const ALGORITHM = "EdDSA";
 const signAside = promisify(sign);
-const ROTATE_AFTER_MS = 90 * 24 * 60 * 60 * 1000;
+const ROTATE_AFTER_MS = 90 * DAY_MS;
 
 export type SigningKeys = ReturnType<typeof createSigningKeys>;
 

@@ -4,6 +4,7 @@ import { OAuthError } from "../contract/problem.ts";
 import { accountSpace, GLOBAL, type Store } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
 import { defined } from "../system/defined.ts";
+import { MINUTE_MS } from "../system/durations.ts";
 import type { AuthorizationCode } from "./authorization/model.ts";
 
 /** The claims about a person that a client receives, if the person allowed them (OpenID Connect Core §5.1). */
@@ -36,7 +37,7 @@ export type UserInfo = (
   who: { accountId: string; userId: string } & Pick<Caller["credential"], "identity">,
 ) => Promise<IdentityClaims>;
 
-const ID_TOKEN_MS = 10 * 60_000;
+const ID_TOKEN_MS = 10 * MINUTE_MS;
 
 export function createIdentity({
   store,

@@ -1,5 +1,6 @@
 import type { Scope } from "../contract/caller.ts";
 import { collection, GLOBAL, type Transaction } from "../store/store.ts";
+import { HOUR_MS } from "../system/durations.ts";
 import { authorizationCodes, authorizationRequests, decidedRequests } from "./authorization/model.ts";
 import { registeredClients } from "./clients/registration.ts";
 import { usedOnce } from "./first-use.ts";
@@ -63,7 +64,7 @@ export const oauthCollections = [
 ] as const;
 
 /** How long an expired device code is still answered with `expired_token` instead of `invalid_grant`. */
-const REMEMBERED_MS = 60 * 60_000;
+const REMEMBERED_MS = HOUR_MS;
 
 export function keepAuthorization(
   tx: Transaction,

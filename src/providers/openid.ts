@@ -1,12 +1,13 @@
 import type { Configuration } from "openid-client";
 import type { Clock } from "../system/clock.ts";
 import { defined } from "../system/defined.ts";
+import { HOUR_MS } from "../system/durations.ts";
 import { type Attempt, type Provider, ProviderFault, plainName } from "./provider.ts";
 import { boundedFetch } from "./request.ts";
 import { isSafe } from "./settings.ts";
 
 /** How long provider metadata is cached. */
-const KEPT_MS = 60 * 60_000;
+const KEPT_MS = HOUR_MS;
 
 export interface OpenIdSettings {
   name: string;

@@ -1,4 +1,5 @@
 import type { Clock } from "./clock.ts";
+import { MINUTE_MS } from "./durations.ts";
 
 /** The source of randomness for the whole program, so that tests can replace it. */
 export interface Random {
@@ -14,7 +15,7 @@ export interface Random {
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 
 /** If the clock is set back by more than this, it was wrong before. */
-const MAX_BACK_MS = 60_000;
+const MAX_BACK_MS = MINUTE_MS;
 
 /**
  * Creates identifiers like ULID: within one millisecond the random part is incremented, so that ids sort in the order

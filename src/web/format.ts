@@ -1,10 +1,11 @@
+import { DAY_S } from "../system/durations.ts";
 /** Formats a duration as one whole number and its unit, rounded down: `45 s`, `12 min`, `3 h`, `6 days`. */
 export function duration(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   if (seconds < 60) return `${seconds} s`;
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
-  if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h`;
-  const days = Math.floor(seconds / 86_400);
+  if (seconds < DAY_S) return `${Math.floor(seconds / 3600)} h`;
+  const days = Math.floor(seconds / DAY_S);
   return days === 1 ? "1 day" : `${days} days`;
 }
 

@@ -1,9 +1,10 @@
 import { rmSync } from "node:fs";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { chanceOf } from "../../src/cli/server/demo-life/chance.ts";
-import { DAY, usesOfDay } from "../../src/cli/server/demo-life/usage.ts";
+import { usesOfDay } from "../../src/cli/server/demo-life/usage.ts";
 import type { Caller } from "../../src/contract/caller.ts";
 import { Reply } from "../../src/contract/endpoint.ts";
+import { DAY_MS } from "../../src/system/durations.ts";
 import { startLife, wayOf } from "../support/accounts/life.ts";
 import { startServe } from "../support/serve.ts";
 import { visitor } from "../web/support/visitor.ts";
@@ -18,18 +19,18 @@ describe("usesOfDay()", () => {
     events.reduce((sum, { count = 1 }) => sum + count, 0);
 
   it("returns the same uses for the same seed, and different ones for another seed", () => {
-    const day = (seed: number) => usesOfDay(office, MONDAY, MONDAY + DAY, chanceOf(seed));
+    const day = (seed: number) => usesOfDay(office, MONDAY, MONDAY + DAY_MS, chanceOf(seed));
     expect(day(1)).toEqual(day(1));
     expect(day(1)).not.toEqual(day(2));
   });
 
   it("returns fewer uses at weekends, and none after the end of the range", () => {
-    const monday = total(usesOfDay(office, MONDAY, MONDAY + DAY, chanceOf(1)));
-    const saturday = total(usesOfDay(office, MONDAY + 5 * DAY, MONDAY + 6 * DAY, chanceOf(1)));
+    const monday = total(usesOfDay(office, MONDAY, MONDAY + DAY_MS, chanceOf(1)));
+    const saturday = total(usesOfDay(office, MONDAY + 5 * DAY_MS, MONDAY + 6 * DAY_MS, chanceOf(1)));
     expect(saturday).toBeLessThan(monday / 3);
     expect(monday).toBeGreaterThan(600);
-    const half = usesOfDay(office, MONDAY, MONDAY + DAY / 2, chanceOf(1));
-    expect(half.filter(({ timestamp }) => Number(timestamp) > MONDAY + DAY / 2)).toEqual([]);
+    const half = usesOfDay(office, MONDAY, MONDAY + DAY_MS / 2, chanceOf(1));
+    expect(half.filter(({ timestamp }) => Number(timestamp) > MONDAY + DAY_MS / 2)).toEqual([]);
     expect(total(half)).toBeGreaterThan(0);
   });
 });
@@ -81,7 +82,7 @@ describe("tool demo --keep", () => {
     expect((await operator.get("/anomalies")).text).toContain("checkout.latencyMs");
     expect((await operator.get("/audit")).text).toContain("user.sign_in_link_made");
 
-    const from = new Date(Date.now() - 58 * DAY).toISOString();
+    const from = new Date(Date.now() - 58 * DAY_MS).toISOString();
     const asked = { from, granularity: "day" } as const;
     const [kestrel, , lantern] = life.accounts.map(({ id }) => callerOf(id)) as [Caller, Caller, Caller];
     const { showUsage } = life.server.app.services.handlers.metering;

@@ -3,11 +3,12 @@ import { invalidRequest } from "../../contract/faults.ts";
 import { Problem } from "../../contract/problem.ts";
 import { GLOBAL, type Store, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
+import { DAY_MS } from "../../system/durations.ts";
 import { type Account, accounts, closedAccounts, INSTANCE, instances } from "../model.ts";
 import { actingUser, type Manager } from "../users/managers.ts";
 
 /** How long a closed account can still be kept. */
-export const GRACE_MS = 30 * 24 * 60 * 60_000;
+export const GRACE_MS = 30 * DAY_MS;
 
 /** Closing and keeping an account. Each method throws `Problem` `forbidden` unless the caller is an owner. */
 export interface Closing {

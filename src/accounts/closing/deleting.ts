@@ -8,6 +8,7 @@ import {
   StoreUnavailable,
 } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
+import { HOUR_MS } from "../../system/durations.ts";
 import type { Log } from "../../system/log.ts";
 import { othersFirst } from "../../system/others-first.ts";
 import { forgetEndedKeys } from "../credentials/ended-keys.ts";
@@ -17,7 +18,7 @@ import { accounts, accountUses, closedAccounts, users } from "../model.ts";
 import { deleteCounts } from "./delete-counts.ts";
 import { spacesOf } from "./spaces.ts";
 
-const EVERY_MS = 60 * 60_000;
+const EVERY_MS = HOUR_MS;
 /** Documents deleted in one transaction, few enough not to block other requests. */
 const SLICE = 100;
 

@@ -1,4 +1,5 @@
 import { accountSpace, collection, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
+import { DAY_MS } from "../../system/durations.ts";
 import { othersFirst } from "../../system/others-first.ts";
 
 /** A key whose secret has ended, remembered so that its account can be alerted when the secret is still used. */
@@ -17,7 +18,7 @@ const endedKeyOwners = collection<Pick<EndedKey, "accountId">>("ended_key_owners
 export const endedKeysCollections = [endedKeys, endedKeyOwners] as const;
 
 /** How long an ended secret is remembered. */
-const KEPT_MS = 30 * 24 * 60 * 60_000;
+const KEPT_MS = 30 * DAY_MS;
 /** Secrets deleted in one transaction, few enough not to block other requests. */
 const SLICE = 100;
 

@@ -1,10 +1,11 @@
 import type { Alert, AlertSink } from "../../alerts/alert.ts";
 import { BoundedMap } from "../../system/caching.ts";
 import type { Clock } from "../../system/clock.ts";
+import { HOUR_MS } from "../../system/durations.ts";
 import type { Origin } from "./credentials.ts";
 import type { EndedKey } from "./ended-keys.ts";
 
-const ONCE_IN_MS = 60 * 60_000;
+const ONCE_IN_MS = HOUR_MS;
 const MAX_REMEMBERED = 10_000;
 
 /** Returns the alert for a refused key, limited to one an hour for each key. */

@@ -2,11 +2,10 @@ import * as z from "zod";
 import { SCOPES } from "../../contract/caller.ts";
 import { named, refinementRules } from "../../contract/components.ts";
 import { At, endpoint, listOf, Page, ShownName, UserId } from "../../contract/endpoint.ts";
+import { DAY_S } from "../../system/durations.ts";
 import { Query } from "../users/contract.ts";
 import { rangeOf } from "./address-ranges.ts";
 import { MAX_BOUND_TO } from "./binding.ts";
-
-const DAY_S = 24 * 60 * 60;
 
 /** The sort orders of keys; a leading `-` reverses them. */
 export const KEY_ORDERS = ["createdAt", "name", "lastUsedAt", "expiresAt"] as const;

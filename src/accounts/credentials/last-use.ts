@@ -2,9 +2,10 @@ import { type Collection, GLOBAL, ownerOf, type Space, type Store } from "../../
 import { BoundedMap } from "../../system/caching.ts";
 import type { Clock } from "../../system/clock.ts";
 import { defined } from "../../system/defined.ts";
+import { MINUTE_MS } from "../../system/durations.ts";
 import { accountUses } from "../model.ts";
 
-const PRECISION_MS = 60_000;
+const PRECISION_MS = MINUTE_MS;
 const MAX_REMEMBERED = 50_000;
 
 interface Used {

@@ -3,11 +3,12 @@ import type { AuditTrail } from "../../audit/trail.ts";
 import { accountSpace, type Store } from "../../store/store.ts";
 import { BoundedMap } from "../../system/caching.ts";
 import type { Clock } from "../../system/clock.ts";
+import { MINUTE_MS } from "../../system/durations.ts";
 import { apiKeys, type Credential } from "../model.ts";
 import type { Origin } from "./credentials.ts";
 import { keyRefused } from "./ended-use.ts";
 
-const ONCE_IN_MS = 60_000;
+const ONCE_IN_MS = MINUTE_MS;
 const MAX_REMEMBERED = 10_000;
 
 /**

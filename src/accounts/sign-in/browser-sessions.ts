@@ -3,6 +3,7 @@ import type { Scope } from "../../contract/caller.ts";
 import { Problem } from "../../contract/problem.ts";
 import { accountSpace, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
+import { DAY_MS } from "../../system/durations.ts";
 import type { Random } from "../../system/random.ts";
 import { countSignIn, endSignIn } from "../account-limits.ts";
 import type { NoteUse } from "../credentials/last-use.ts";
@@ -24,7 +25,7 @@ import { scopesOf } from "../roles.ts";
 import type { Manager } from "../users/managers.ts";
 import { noteEnd, seenBy } from "./impersonation.ts";
 
-const LIFETIME_MS = 7 * 24 * 60 * 60_000;
+const LIFETIME_MS = 7 * DAY_MS;
 
 /** The browser that sends a request. */
 export interface Visitor {

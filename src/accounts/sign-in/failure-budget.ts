@@ -1,8 +1,9 @@
 import { rateLimited } from "../../contract/retry-later.ts";
 import type { LimitWindow, Store, Verdict } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
+import { HOUR_MS } from "../../system/durations.ts";
 
-const WINDOW_MS = 60 * 60_000;
+const WINDOW_MS = HOUR_MS;
 /** Failures an hour of one guesser, and of an address, which many people may share. */
 const MAX_FAILURES = 10;
 const MAX_FAILURES_OF_ADDRESS = 100;

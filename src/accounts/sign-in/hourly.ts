@@ -1,8 +1,7 @@
 import { rateLimited } from "../../contract/retry-later.ts";
 import type { LimitWindow, Store } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
-
-const HOUR_MS = 60 * 60_000;
+import { HOUR_MS } from "../../system/durations.ts";
 
 /** Limits actions per hour, counted by subject. */
 export interface Hourly {

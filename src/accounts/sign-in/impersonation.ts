@@ -2,6 +2,7 @@ import type { AuditTrail, Change, Note } from "../../audit/trail.ts";
 import { Problem } from "../../contract/problem.ts";
 import { accountSpace, GLOBAL, type Transaction } from "../../store/store.ts";
 import { type Clock, iso } from "../../system/clock.ts";
+import { HOUR_MS } from "../../system/durations.ts";
 import { accounts, type BrowserSession, type User, type UserReference, users } from "../model.ts";
 import { activeUser, personOf, targetOf } from "../people.ts";
 import { scopesOf } from "../roles.ts";
@@ -9,7 +10,7 @@ import { actorOf } from "./begin-session.ts";
 import type { BrowserSessions, SignedIn, StartedSession, Visitor } from "./browser-sessions.ts";
 
 /** The longest time that an operator impersonates somebody. */
-const IMPERSONATION_MS = 60 * 60_000;
+const IMPERSONATION_MS = HOUR_MS;
 
 /** Lets operators see the pages as another user sees them (docs/decisions/0028). */
 export interface Impersonation {

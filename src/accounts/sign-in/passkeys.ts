@@ -3,6 +3,7 @@ import type { AuditTrail } from "../../audit/trail.ts";
 import { Problem } from "../../contract/problem.ts";
 import { GLOBAL, type Store, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
+import { MINUTE_MS } from "../../system/durations.ts";
 import type { Random } from "../../system/random.ts";
 import { hashSecret } from "../credentials/secrets.ts";
 import { type Passkey, type Person, passkeyOwners, people, type User } from "../model.ts";
@@ -14,7 +15,7 @@ import { type PasskeyChallenge, passkeyChallenges } from "./model.ts";
 import type { Newcomers } from "./newcomers.ts";
 import { keepAWayIn, type WaysOffered } from "./ways.ts";
 
-const LIFETIME_MS = 5 * 60_000;
+const LIFETIME_MS = 5 * MINUTE_MS;
 const MAX_PASSKEYS = 10;
 const MAX_CHALLENGES_OF_ADDRESS = 200;
 /** Ed25519, ES256 and RS256, which authenticators support (COSE algorithms). */

@@ -3,11 +3,12 @@ import { Problem } from "../../contract/problem.ts";
 import type { Attempt } from "../../providers/provider.ts";
 import { GLOBAL, type Store } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
+import { MINUTE_MS } from "../../system/durations.ts";
 import type { Random } from "../../system/random.ts";
 import { hashSecret } from "../credentials/secrets.ts";
 import { type ProviderAttempt, providerAttempts } from "./model.ts";
 
-const LIFETIME_MS = 10 * 60_000;
+const LIFETIME_MS = 10 * MINUTE_MS;
 
 /** Sign-ins at a provider that a browser has begun and not finished. */
 export interface ProviderAttempts {

@@ -1,13 +1,14 @@
 import { GLOBAL, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
+import { DAY_MS, MINUTE_MS } from "../../system/durations.ts";
 import type { Random } from "../../system/random.ts";
 import { hashSecret, newSecret, secretKind } from "../credentials/secrets.ts";
 import type { UserReference } from "../model.ts";
 import { type SignInLink, signInLinks } from "./model.ts";
 
-const SIGN_IN_MS = 15 * 60_000;
+const SIGN_IN_MS = 15 * MINUTE_MS;
 /** Longer than for other links, since an invitation may not be read at once. */
-export const INVITATION_MS = 7 * 24 * 60 * 60_000;
+export const INVITATION_MS = 7 * DAY_MS;
 
 export interface IssuedLink {
   /** The URL to open. */

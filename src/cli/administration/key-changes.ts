@@ -1,6 +1,7 @@
 import type { RouteInput } from "../../client/routes.ts";
 import type { Scope } from "../../contract/caller.ts";
 import { iso } from "../../system/clock.ts";
+import { DAY_MS, DAY_S } from "../../system/durations.ts";
 import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { UsageError } from "../exit-codes.ts";
@@ -10,8 +11,7 @@ import { accountIn, type Key, keyIdOf, OF_ACCOUNT, type OfAccount } from "./key-
 
 type Change = Omit<RouteInput<"PATCH /api/v1/keys/{keyId}">, "keyId">;
 
-const DAY_MS = 86_400_000;
-const MAX_OVERLAP_S = 30 * 86_400;
+const MAX_OVERLAP_S = 30 * DAY_S;
 const overlap = timeSpan(0, MAX_OVERLAP_S, "30m, 24h or 7d, 30 days at most");
 
 /** Defines the commands that change a key. */

@@ -3,6 +3,7 @@ import type { RouteOutput } from "../../client/routes.ts";
 import type { Scope } from "../../contract/caller.ts";
 import { iso } from "../../system/clock.ts";
 import { defined } from "../../system/defined.ts";
+import { DAY_MS } from "../../system/durations.ts";
 import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { wholeNumber, words } from "../options.ts";
@@ -14,7 +15,6 @@ import { accountIn, keyIdOf, OF_ACCOUNT, type OfAccount } from "./key-named.ts";
 
 type Shown = RouteOutput<"GET /api/v1/keys/{keyId}">;
 
-const DAY_MS = 86_400_000;
 const SORTS = ["createdAt", "name", "lastUsedAt", "expiresAt"] as const;
 
 export const define: Define = (command, run) => {

@@ -1,6 +1,7 @@
 import { Option } from "commander";
 import type { RouteInput, RouteOutput } from "../../client/routes.ts";
 import { defined } from "../../system/defined.ts";
+import { DAY_S } from "../../system/durations.ts";
 import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { UsageError } from "../exit-codes.ts";
@@ -162,7 +163,7 @@ async function rotate(
   const webhookId = await webhookIdOf(context.client, named);
   const rotated = await context.client.call("POST /api/v1/webhooks/{webhookId}/rotate", {
     webhookId,
-    overlapSeconds: overlapDays * 86_400,
+    overlapSeconds: overlapDays * DAY_S,
   });
   const { previousSecretEndsAt } = rotated.webhook;
   const old =

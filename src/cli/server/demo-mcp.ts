@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ApiClient, createApiClient } from "../../client/api-client.ts";
 import { deviceLogin } from "../../client/sign-in/device-login.ts";
+import { MINUTE_MS } from "../../system/durations.ts";
 import type { Context } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { inMemory } from "../sign-in/in-memory-credential.ts";
@@ -17,7 +18,7 @@ const NAME = "everything";
 const GATED = "get-env";
 const GATE = "skills.advanced";
 /** Long enough for npm to fetch the package first. */
-const READY_MS = 60_000;
+const READY_MS = MINUTE_MS;
 
 /** Writes the built-in catalogue with the MCP project's example server as an upstream, and returns the file's path. */
 export async function writePlans(directory: string): Promise<string> {

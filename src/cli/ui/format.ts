@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../system/durations.ts";
 /** Formats a number: `12,345`, `0.5`. Does not use Intl, whose first use takes 10 ms. */
 export function number(value: number): string {
   return String(Math.round(value * 10) / 10).replace(/\B(?=(\d{3})+(?!\d))/g, ",");
@@ -19,9 +20,9 @@ export function countdown(ms: number): string {
 }
 
 const UNITS: [name: string, ms: number][] = [
-  ["d", 86_400_000],
-  ["h", 3_600_000],
-  ["min", 60_000],
+  ["d", DAY_MS],
+  ["h", HOUR_MS],
+  ["min", MINUTE_MS],
   ["s", 1000],
 ];
 

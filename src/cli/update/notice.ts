@@ -1,9 +1,8 @@
 import { startInBackground } from "../../client/background-process.ts";
+import { DAY_MS } from "../../system/durations.ts";
 import type { Context } from "../context.ts";
 import { olderThan, VERSION } from "../version.ts";
 import { isRelease, readNewest, writeNewest } from "./newest.ts";
-
-const DAY_MS = 24 * 60 * 60_000;
 
 /**
  * Announces a newer version at a terminal, once a day. A background process has looked it up before, so that no

@@ -2,6 +2,7 @@ import { UnexpectedAnswer } from "../../client/errors.ts";
 import type { RouteInput, RouteOutput } from "../../client/routes.ts";
 import { iso } from "../../system/clock.ts";
 import { defined } from "../../system/defined.ts";
+import { DAY_MS } from "../../system/durations.ts";
 import type { Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { usageByLines } from "./usage-by-lines.ts";
@@ -27,8 +28,6 @@ export const TYPES: readonly NonNullable<Question["type"]>[] = [
   "mcp_calls",
   "refused",
 ];
-
-const DAY_MS = 86_400_000;
 
 /** Shows usage by groups, of the current project, or of all projects if grouped by project. */
 export async function showUsageBy(

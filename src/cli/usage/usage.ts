@@ -1,6 +1,7 @@
 import { Option } from "commander";
 import { Problem } from "../../contract/problem.ts";
 import { iso } from "../../system/clock.ts";
+import { DAY_MS } from "../../system/durations.ts";
 import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { UsageError } from "../exit-codes.ts";
@@ -9,8 +10,6 @@ import { type BoundsReport, boundLines } from "../ui/bounds.ts";
 import { showUsageBy, TYPES, type UsageByOptions } from "./usage-by.ts";
 import { dimensions } from "./usage-dimensions.ts";
 import { usageLines } from "./usage-lines.ts";
-
-const DAY_MS = 86_400_000;
 
 export const define: Define = (command, run) => {
   command

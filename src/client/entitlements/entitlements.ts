@@ -1,5 +1,6 @@
 import { OAuthError, Problem } from "../../contract/problem.ts";
 import type { Clock } from "../../system/clock.ts";
+import { MINUTE_MS } from "../../system/durations.ts";
 import { isLoopback } from "../../system/network/loopback.ts";
 import { sha256 } from "../../system/sha256.ts";
 import type { ApiClient } from "../api-client.ts";
@@ -63,7 +64,7 @@ type SignedDocument = EntitlementDocument & { iss: string; credential: { id: str
 const ROUTE = "GET /api/v1/entitlements/resolve";
 const TOKEN_TYPE = "entitlements+jwt";
 /** How far the server's clock may be ahead of this machine's. */
-const CLOCK_SKEW_MS = 5 * 60 * 1000;
+const CLOCK_SKEW_MS = 5 * MINUTE_MS;
 
 export function createEntitlements({
   api,

@@ -1,5 +1,6 @@
 import { OAuthError } from "../../contract/problem.ts";
 import type { Clock } from "../../system/clock.ts";
+import { MINUTE_MS } from "../../system/durations.ts";
 import { requestIdOf } from "../answer.ts";
 import { SignedOut } from "../errors.ts";
 import type { CredentialSource, StoredCredential } from "./credential.ts";
@@ -26,7 +27,7 @@ export interface AuthorizationOptions {
 }
 
 /** Margin that keeps a request from arriving after the token expires. */
-const RENEW_BEFORE_MS = 60_000;
+const RENEW_BEFORE_MS = MINUTE_MS;
 
 /**
  * Keeps a credential fresh. Concurrent processes need no lock: a refresh token stays valid for a minute after its

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { OAuthError, type OAuthErrorCode } from "../../contract/problem.ts";
 import type { Clock } from "../../system/clock.ts";
+import { MINUTE_MS } from "../../system/durations.ts";
 import { inTime } from "../../system/in-time.ts";
 import type { Random } from "../../system/random.ts";
 import type { ApiClient } from "../api-client.ts";
@@ -25,7 +26,7 @@ export interface WebLoginOptions {
 }
 
 /** As long as the server keeps the request. */
-const PATIENCE_MS = 10 * 60_000;
+const PATIENCE_MS = 10 * MINUTE_MS;
 
 /**
  * Signs in by a redirect to this computer (RFC 8252): authorization code with PKCE, on a loopback port that stays

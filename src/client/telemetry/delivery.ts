@@ -1,5 +1,6 @@
 import { Problem } from "../../contract/problem.ts";
 import { type Clock, iso } from "../../system/clock.ts";
+import { HOUR_MS } from "../../system/durations.ts";
 import { requestIdOf } from "../answer.ts";
 import type { ApiClient } from "../api-client.ts";
 import { remove } from "../private-files.ts";
@@ -20,7 +21,7 @@ export interface DeliveryOptions {
 }
 
 /** The server remembers an Idempotency-Key of `/track` for a day. One hour less allows for clock differences. */
-const TRACK_KEY_MS = 23 * 60 * 60 * 1000;
+const TRACK_KEY_MS = 23 * HOUR_MS;
 
 /**
  * Sends one sealed batch and removes its file after the answer. Events that the server finds invalid are set aside.

@@ -1,6 +1,7 @@
 import { linkSync, readdirSync, readFileSync, statSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "../../system/clock.ts";
+import { MINUTE_MS } from "../../system/durations.ts";
 import { stateOf, thisProcess } from "../../system/processes/process-identity.ts";
 
 /**
@@ -16,7 +17,7 @@ export interface ProcessLock {
 }
 
 /** Longest time a lock is held. Applies to holders whose processes cannot be checked, for example on other machines. */
-const MAX_HOLD_MS = 15 * 60 * 1000;
+const MAX_HOLD_MS = 15 * MINUTE_MS;
 
 export function createProcessLock(directory: string, name: string, clock: Pick<Clock, "now">): ProcessLock {
   const prefix = `${name}.lock.`;

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "../../system/durations.ts";
 import type { EntitlementsClient } from "../entitlements/entitlements.ts";
 import { flushQueue, LOOK_MS, type SenderOptions } from "./flush-queue.ts";
 import { countWaiting, isEmpty, oldestWaiting } from "./sealing.ts";
@@ -10,7 +11,7 @@ export interface DetachedSenderOptions extends SenderOptions {
 }
 
 /** A sender that stays busy leaves the rest to the next one, so that its lock is never taken for stale. */
-const MAX_LIFE_MS = 5 * 60 * 1000;
+const MAX_LIFE_MS = 5 * MINUTE_MS;
 
 /**
  * Runs the detached sender: waits for `flushAt` events or for `flushIntervalSeconds` since the oldest one, then

@@ -1,4 +1,5 @@
 import type { Clock } from "../../system/clock.ts";
+import { MINUTE_MS } from "../../system/durations.ts";
 import { readJson, remove, writeJson } from "../private-files.ts";
 
 /** Why the last sending failed, and until when senders back off. Times in milliseconds since the epoch. */
@@ -10,7 +11,7 @@ export interface Trouble {
 }
 
 const TROUBLE = "trouble.json";
-const MAX_BACKOFF_MS = 10 * 60 * 1000;
+const MAX_BACKOFF_MS = 10 * MINUTE_MS;
 
 export function troubleIn(directory: string): Trouble | undefined {
   return readJson<Trouble>(directory, TROUBLE);

@@ -8,6 +8,7 @@ import { countUse } from "../../metering/usage/counters.ts";
 import { originOf } from "../../metering/usage/origins.ts";
 import { accountSpace, collection, projectSpace, type Store } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
+import { MINUTE_MS } from "../../system/durations.ts";
 import type { Message } from "../message.ts";
 import { type CallOutcome, countCall, UNLISTED } from "./call-counters.ts";
 
@@ -15,7 +16,7 @@ import { type CallOutcome, countCall, UNLISTED } from "./call-counters.ts";
 export const repeatedCalls = collection<number>("mcp_repeated_calls");
 
 /** How long a repeated request counts as the same call. */
-const REPEATED_MS = 2 * 60_000;
+const REPEATED_MS = 2 * MINUTE_MS;
 /** Free repeats of one request. A client that keeps sending the same id is charged again after that. */
 const MAX_REPEATS = 4;
 

@@ -1,4 +1,5 @@
 import type { Clock } from "../../system/clock.ts";
+import { MINUTE_MS } from "../../system/durations.ts";
 import type { Log } from "../../system/log.ts";
 import { isObject, type Message, type MessageId } from "../message.ts";
 import { tooLong } from "../relay/relay.ts";
@@ -30,7 +31,7 @@ export interface StdioUpstreamOptions {
 const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 30_000;
 /** Long, because `npx` and its like download a program before they start it. */
-const GREETING_MS = 60_000;
+const GREETING_MS = MINUTE_MS;
 
 /**
  * A program that is started once and serves all clients. Requests get internal ids on the way to it, and answers the

@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import type { Input, Output } from "../../contract/endpoint.ts";
 import { type Fault, Problem } from "../../contract/problem.ts";
 import { projectSpace, type Transaction } from "../../store/store.ts";
+import { DAY_MS, MINUTE_MS } from "../../system/durations.ts";
 import type { meteringContract } from "../contract.ts";
 import { batchNote, readBatchNote } from "./batch-note.ts";
 import { countUses, type Use } from "./counters.ts";
@@ -13,9 +14,8 @@ import { namedTools, toolIn } from "./tool-names.ts";
 type Batch = Input<typeof meteringContract.recordBatch>;
 type BatchAnswer = Output<typeof meteringContract.recordBatch>;
 
-const MINUTE_MS = 60 * 1000;
 const MAX_AHEAD_MS = 5 * MINUTE_MS;
-const MAX_BEHIND_MS = 90 * 24 * 60 * MINUTE_MS;
+const MAX_BEHIND_MS = 90 * DAY_MS;
 /** Long enough that when an id is forgotten, its event's timestamp is too old to be counted. */
 const REMEMBERED_MS = MAX_BEHIND_MS + MAX_AHEAD_MS + 1;
 

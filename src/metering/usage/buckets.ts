@@ -1,12 +1,11 @@
 import { iso } from "../../system/clock.ts";
+import { DAY_MS, HOUR_MS } from "../../system/durations.ts";
 import type { Granularity } from "../contract.ts";
 
 /**
  * Buckets are hours, days and months in UTC, numbered since 1970, so that distances are subtractions, even for
  * months.
  */
-const HOUR_MS = 60 * 60 * 1000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** Returns the number of the bucket that contains an instant (milliseconds since the epoch). */
 export function bucketOf(granularity: Granularity, at: number): number {

@@ -1,5 +1,6 @@
 import { accountSpace, type Store, StoreUnavailable } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
+import { DAY_MS, MINUTE_MS } from "../../system/durations.ts";
 import type { Log } from "../../system/log.ts";
 import { othersFirst } from "../../system/others-first.ts";
 import { GRANULARITIES, type Granularity } from "../contract.ts";
@@ -7,9 +8,8 @@ import { accountIds } from "./all-accounts.ts";
 import { bucketName } from "./buckets.ts";
 import { ORIGIN_COUNTERS } from "./origins.ts";
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** Interval of the timer. Short, so that a process that lives for less than an hour sweeps, too. */
-const LOOK_MS = 60 * 1000;
+const LOOK_MS = MINUTE_MS;
 const EVERY_MS = 60 * LOOK_MS;
 
 /** How long counts by origin are kept. Totals of projects are kept forever. */

@@ -1,5 +1,6 @@
 import { isPrintable } from "../../contract/endpoint.ts";
 import { collection, projectSpace, type Space, type Transaction } from "../../store/store.ts";
+import { DAY_MS } from "../../system/durations.ts";
 import { bucketName, bucketOf, startOf } from "./buckets.ts";
 import type { Origin } from "./origins.ts";
 
@@ -15,7 +16,6 @@ const MAX_LENGTH = 64;
 /** Counts all further names, and invalid ones. */
 export const OTHER_TOOLS = "other";
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** As long as a batch may count for that day, and one more day. */
 const KEPT_MS = 92 * DAY_MS;
 

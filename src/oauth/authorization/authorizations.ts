@@ -7,6 +7,7 @@ import { OAuthError, Problem } from "../../contract/problem.ts";
 import { GLOBAL, type Store, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import { defined } from "../../system/defined.ts";
+import { HOUR_MS, MINUTE_MS } from "../../system/durations.ts";
 import type { Random } from "../../system/random.ts";
 import { invalidClient } from "../clients/client.ts";
 import type { AuthenticateClient } from "../clients/client-authentication.ts";
@@ -101,10 +102,10 @@ export interface Authorizations {
   ): Promise<{ redirect: string }>;
 }
 
-const REQUEST_MS = 10 * 60_000;
-const CODE_MS = 60_000;
+const REQUEST_MS = 10 * MINUTE_MS;
+const CODE_MS = MINUTE_MS;
 /** How long a second use of a code is detected. */
-export const CODE_REMEMBERED_MS = 60 * 60_000;
+export const CODE_REMEMBERED_MS = HOUR_MS;
 const SECRET_BYTES = 32;
 
 export function createAuthorizations({

@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { createLocalJWKSet, decodeJwt, errors, type JSONWebKeySet, jwtVerify } from "jose";
 import { OAuthError } from "../../contract/problem.ts";
 import type { Clock } from "../../system/clock.ts";
+import { MINUTE_MS } from "../../system/durations.ts";
 import type { IsFirstUse } from "../first-use.ts";
 import { optional, type Parameters } from "../parameters.ts";
 import { type Client, invalidClient } from "./client.ts";
@@ -41,7 +42,7 @@ export const ASSERTION_ALGORITHMS = [
   "PS512",
 ];
 /** The longest lifetime of an assertion, which is made for one request. */
-const MAX_ASSERTION_MS = 5 * 60_000;
+const MAX_ASSERTION_MS = 5 * MINUTE_MS;
 const SKEW_SECONDS = 30;
 
 /** @param audiences the accepted `aud` values of assertions: the issuer, and its endpoints that take assertions. */
@@ -106,7 +107,7 @@ export function createClientAuthentication({
       const expiresAt = (payload.exp as number) * 1000;
       if (expiresAt > clock.now() + MAX_ASSERTION_MS + SKEW_SECONDS * 1000) {
         throw invalidClient(
-          `The client assertion is valid for more than ${MAX_ASSERTION_MS / 60_000} minutes.`,
+          `The client assertion is valid for more than ${MAX_ASSERTION_MS / MINUTE_MS} minutes.`,
         );
       }
       const once = await isFirstUse(`client/${client.id}`, payload.jti, expiresAt + SKEW_SECONDS * 1000);

@@ -3,6 +3,7 @@ import { type Fault, OAuthError } from "../../contract/problem.ts";
 import type { Store } from "../../store/store.ts";
 import { BoundedMap } from "../../system/caching.ts";
 import type { Clock } from "../../system/clock.ts";
+import { DAY_MS, MINUTE_MS } from "../../system/durations.ts";
 import { CannotFetch, type FetchedDocument, type FetchPublic } from "../../system/network/fetch-public.ts";
 import { createTurns } from "../../system/turns.ts";
 import { type Client, invalidClient } from "./client.ts";
@@ -26,9 +27,9 @@ export interface MetadataDocuments {
 
 const MAX_ID = 512;
 const MAX_REMEMBERED = 1000;
-const USUAL_MS = 5 * 60_000;
-const MIN_MS = 60_000;
-const MAX_MS = 24 * 60 * 60_000;
+const USUAL_MS = 5 * MINUTE_MS;
+const MIN_MS = MINUTE_MS;
+const MAX_MS = DAY_MS;
 /** How long a refusal is cached. Short, so that a corrected document soon takes effect. */
 const REFUSED_MS = 10_000;
 const FETCHES_PER_MINUTE = 20;
@@ -64,7 +65,7 @@ export function createMetadataDocuments({
   }
 
   async function ask(clientId: string, subject: string): Promise<Client | OAuthError> {
-    const window = { key: `client-documents/${subject}`, kind: "bucket", windowMs: 60_000 } as const;
+    const window = { key: `client-documents/${subject}`, kind: "bucket", windowMs: MINUTE_MS } as const;
     const { admitted } = await store.admit([{ ...window, capacity: FETCHES_PER_MINUTE }]);
     if (!admitted) throw tooMany();
     return turns.run(

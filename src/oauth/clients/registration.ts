@@ -5,6 +5,7 @@ import { faultsOf } from "../../contract/faults.ts";
 import { type Fault, OAuthError, Problem } from "../../contract/problem.ts";
 import { collection, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
+import { DAY_MS } from "../../system/durations.ts";
 import type { Random } from "../../system/random.ts";
 import type { Client } from "./client.ts";
 import { ClientMetadata } from "./client-metadata.ts";
@@ -21,7 +22,6 @@ export interface RegisteredClient {
 /** In GLOBAL, by client id. */
 export const registeredClients = collection<RegisteredClient>("registered_clients");
 
-const DAY_MS = 24 * 60 * 60_000;
 /** How long a registration is kept before its first approval. */
 const UNUSED_MS = DAY_MS;
 /** How long a registration is kept after its last use. */

@@ -7,6 +7,7 @@ import { OAuthError } from "../../contract/problem.ts";
 import { accountSpace, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import { defined } from "../../system/defined.ts";
+import { MINUTE_MS } from "../../system/durations.ts";
 import { invalidClient } from "../clients/client.ts";
 import { type RefreshToken, refreshTokens } from "../model.ts";
 import { optional, required } from "../parameters.ts";
@@ -17,7 +18,7 @@ import type { Grant, TokenAsker } from "./grant.ts";
 import type { TokenPairs, TokenResponse } from "./token-pair.ts";
 
 /** How long a refresh token still works after its successor was first used. */
-const GRACE_MS = 60_000;
+const GRACE_MS = MINUTE_MS;
 
 /**
  * Exchanges a refresh token (RFC 6749 §6) with rotation (RFC 9700 §4.14.2). Each use of a newest token begins a

@@ -9,13 +9,14 @@ import { allows } from "../../contract/caller.ts";
 import { accountSpace, GLOBAL, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import { defined } from "../../system/defined.ts";
+import { DAY_MS, HOUR_MS } from "../../system/durations.ts";
 import type { Random } from "../../system/random.ts";
 import { noteUseOfClient } from "../clients/registration.ts";
 import { refreshTokens } from "../model.ts";
 import { changeOfFamily } from "./family-change.ts";
 
-const ACCESS_TOKEN_MS = 60 * 60_000;
-const REFRESH_TOKEN_MS = 30 * 24 * 60 * 60_000;
+const ACCESS_TOKEN_MS = HOUR_MS;
+const REFRESH_TOKEN_MS = 30 * DAY_MS;
 
 /** The token response (RFC 6749 §5.1). */
 export interface TokenResponse {

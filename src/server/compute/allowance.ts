@@ -2,6 +2,7 @@ import { rateLimited } from "../../contract/retry-later.ts";
 import type { ComputeUse } from "../../metering/bounds-report.ts";
 import type { Bounds } from "../../metering/plans.ts";
 import type { Clock } from "../../system/clock.ts";
+import { MINUTE_MS } from "../../system/durations.ts";
 
 export type ComputeBounds = Pick<Bounds, "computeSecondsPerMinute" | "jobsInFlight">;
 
@@ -13,7 +14,6 @@ interface Entry {
   jobs: number;
 }
 
-const MINUTE_MS = 60_000;
 /** Above this size, entries without recent use are evicted. */
 const MAX_ENTRIES = 10_000;
 

@@ -1,9 +1,10 @@
 import { Problem } from "../../contract/problem.ts";
 import type { Clock } from "../../system/clock.ts";
+import { MINUTE_MS } from "../../system/durations.ts";
 
 /** How often in a row a projection may crash the process before it is refused. */
 const MAX_STRIKES = 2;
-const REFUSED_MS = 60_000;
+const REFUSED_MS = MINUTE_MS;
 
 /**
  * Counts the crashes of the process by projection. Each crash loses all other projections, so repeated ones are

@@ -4,6 +4,7 @@ import type { Task, TaskPorts } from "../../mcp/tasks.ts";
 import { accountSpace, collection, type Store } from "../../store/store.ts";
 import { type Clock, iso } from "../../system/clock.ts";
 import { defined } from "../../system/defined.ts";
+import { MINUTE_MS } from "../../system/durations.ts";
 import type { Log } from "../../system/log.ts";
 import type { Random } from "../../system/random.ts";
 import { abortOf } from "../operations/request-caller.ts";
@@ -25,8 +26,8 @@ export const mcpTasks = collection<TaskRecord>("mcp_tasks");
 /** Calls that end within this time are answered directly. */
 const ANSWERED_MS = 5000;
 /** The longest that a call may work. A task that is still unfinished afterwards lost its process. */
-const MAX_WORK_MS = 5 * 60_000;
-const TTL_MS = 15 * 60_000;
+const MAX_WORK_MS = 5 * MINUTE_MS;
+const TTL_MS = 15 * MINUTE_MS;
 /** How often clients should poll: seldom enough to spare their limits. */
 const POLL_MS = 5000;
 /** How often the process that works on a task checks for its cancellation. */

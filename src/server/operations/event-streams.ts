@@ -2,6 +2,7 @@ import type { ServerEvent } from "../../contract/endpoint.ts";
 import type { Problem } from "../../contract/problem.ts";
 import { overloaded, rateLimited } from "../../contract/retry-later.ts";
 import type { Clock } from "../../system/clock.ts";
+import { MINUTE_MS } from "../../system/durations.ts";
 import type { Answer } from "../pipeline/answer.ts";
 import type { Exchange, Identity } from "../pipeline/exchange.ts";
 
@@ -22,7 +23,7 @@ type Follow = (signal: AbortSignal) => AsyncIterable<ServerEvent>;
 /** An account may have this many times the streams of one credential, on this instance. */
 const MAX_CREDENTIALS = 10;
 /** A client that reads nothing for this long, while data waits for it, is disconnected; it may reconnect later. */
-const MAX_STALL_MS = 60_000;
+const MAX_STALL_MS = MINUTE_MS;
 /** How often an open stream checks its credential. A revoked one is refused everywhere within this time. */
 const CHECK_MS = 1000;
 /** Proxies close idle connections, most of them after 60 s, some after 30. */

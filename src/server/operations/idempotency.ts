@@ -3,6 +3,7 @@ import { Problem } from "../../contract/problem.ts";
 import { collection, type Space, type Store, StoreUnavailable, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import { defined } from "../../system/defined.ts";
+import { DAY_MS } from "../../system/durations.ts";
 import type { Answer } from "../pipeline/answer.ts";
 import { isSuccess, type ReplayRecord } from "./answering.ts";
 import { seal, unseal } from "./sealing.ts";
@@ -34,7 +35,6 @@ export const idempotencySteps = collection<{ result?: unknown }>("idempotency_st
 /** Longer answers are not kept; a repeat gets an error that says so. */
 export const MAX_KEPT_BYTES = 256 * 1024;
 
-const DAY = 24 * 60 * 60 * 1000;
 const MIN_POLL_MS = 25;
 const MAX_POLL_MS = 250;
 const RELEASE_AGAIN_MS = 1000;
@@ -140,7 +140,7 @@ export function createIdempotency({
         (found.owner === store.opening || (gone !== undefined && found.owner === gone.owner));
       if (found && !isVoid) return found;
       const record: KeyRecord = { bodyHash, state: "running", owner: store.opening, claim: number };
-      await tx.put(idempotencyKeys, space, id, record, { expiresAt: clock.now() + DAY });
+      await tx.put(idempotencyKeys, space, id, record, { expiresAt: clock.now() + DAY_MS });
       return "mine";
     });
   }
@@ -173,7 +173,7 @@ export function createIdempotency({
       stepDone: (tx, number) => tx.get(idempotencySteps, claim.space, stepId(number)),
       async step(tx, number, result) {
         await requireMine(tx, claim);
-        const expiresAt = clock.now() + DAY;
+        const expiresAt = clock.now() + DAY_MS;
         await tx.put(idempotencySteps, claim.space, stepId(number), { result }, { expiresAt });
       },
     };
@@ -195,7 +195,7 @@ export function createIdempotency({
           }
         : { state: "applied" }),
     };
-    await tx.put(idempotencyKeys, claim.space, claim.id, record, { expiresAt: clock.now() + DAY });
+    await tx.put(idempotencyKeys, claim.space, claim.id, record, { expiresAt: clock.now() + DAY_MS });
   }
 
   async function isMine(tx: Transaction, { space, id, number }: Claim): Promise<boolean> {

@@ -3,11 +3,12 @@ import { createRequire } from "node:module";
 import { dirname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Clock } from "../../system/clock.ts";
+import { MINUTE_MS } from "../../system/durations.ts";
 import { packageRoot } from "../../system/package.ts";
 import type { AnyTool, ToolPorts } from "../../tools/define-tool.ts";
 
 /** Longest time that a module may take to load, as one that opens a connection at its top level. */
-const LOADING_MS = 60_000;
+const LOADING_MS = MINUTE_MS;
 
 /**
  * Imports modules and returns the tools that they export, under any names. Rejects with a user-facing `Error` if a

@@ -1,4 +1,5 @@
 import type { Clock } from "../../system/clock.ts";
+import { MINUTE_MS } from "../../system/durations.ts";
 import type { Log } from "../../system/log.ts";
 import { collection, GLOBAL, type LimitWindow, type Store, StoreUnavailable } from "../store.ts";
 import { admit as admitTo, advance, notAhead, retentionMs, type WindowRecord } from "../window.ts";
@@ -14,7 +15,7 @@ interface Entry {
 export const windowEntries = collection<Entry>("rate_limit_windows");
 
 const SAVE_EVERY_MS = 1000;
-const FORGET_EVERY_MS = 60_000;
+const FORGET_EVERY_MS = MINUTE_MS;
 /** Windows saved in one transaction: few, so that others can run in between. */
 const BATCH = 500;
 

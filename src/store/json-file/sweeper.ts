@@ -1,11 +1,12 @@
 import type { Clock } from "../../system/clock.ts";
+import { MINUTE_MS } from "../../system/durations.ts";
 import type { Log } from "../../system/log.ts";
 import { othersFirst } from "../../system/others-first.ts";
 import { type Store, StoreUnavailable } from "../store.ts";
 import type { Table } from "./table.ts";
 import type { Tables } from "./tables.ts";
 
-const EVERY_MS = 60_000;
+const EVERY_MS = MINUTE_MS;
 /** Number of rows after which the sweep yields to other work. */
 const SLICE = 2000;
 

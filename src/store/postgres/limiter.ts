@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from "../../system/clock.ts";
+import { MINUTE_MS } from "../../system/durations.ts";
 import { othersFirst } from "../../system/others-first.ts";
 import { type LimitWindow, type Store, StoreUnavailable, type Verdict } from "../store.ts";
 import { admit, advance, notAhead, retentionMs, type WindowRecord } from "../window.ts";
@@ -25,7 +26,7 @@ const GATHERED_ROUNDS = 10;
  * Tolerated difference between the times of instances. A record that is less far ahead is left until time has caught
  * up.
  */
-const TOLERATED_MS = 60_000;
+const TOLERATED_MS = MINUTE_MS;
 
 interface Ask extends Waiter {
   windows: readonly LimitWindow[];

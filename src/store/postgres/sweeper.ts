@@ -1,4 +1,5 @@
 import type { Clock } from "../../system/clock.ts";
+import { MINUTE_MS } from "../../system/durations.ts";
 import type { Log } from "../../system/log.ts";
 import { type Collection, type Space, type Store, StoreUnavailable } from "../store.ts";
 import type { ConnectionPool, Statement } from "./connection/connections.ts";
@@ -6,7 +7,7 @@ import { Session } from "./connection/session.ts";
 import { foldStorage } from "./statements/storage.ts";
 import { deleteExpired, deleteRemembered, deleteWindows, findExpired } from "./statements/sweep.ts";
 
-const EVERY_MS = 60_000;
+const EVERY_MS = MINUTE_MS;
 /** Rows deleted at a time, so that others can run in between. */
 const BATCH = 1000;
 /** Lock key of the first step. The keys of further steps follow it. */

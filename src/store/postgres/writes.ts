@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../system/durations.ts";
 import type { Collection, ListOptions, Space, WriteOptions } from "../store.ts";
 
 export interface DocumentKey {
@@ -97,7 +98,7 @@ export function namesIn({ after, prefix }: ListOptions): string[] {
 }
 
 /** How long the changes of a collection remember a deletion. */
-const DELETION_MS = 7 * 24 * 60 * 60 * 1000;
+const DELETION_MS = 7 * DAY_MS;
 
 /** @throws TypeError for a value that is not JSON, or an invalid time of expiry */
 export function writeOf<T>(

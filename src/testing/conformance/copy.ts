@@ -1,11 +1,12 @@
 import { expect, it } from "vitest";
 import { GLOBAL, type OpenedStore, type StoreItem } from "../../store/store.ts";
+import { MINUTE_MS } from "../../system/durations.ts";
 import { marks, notes, type OpenMedium, opened, things } from "./medium.ts";
 
 export function copyConformance(medium: OpenMedium): void {
   it("dumps everything, and loads the dump into another store", async () => {
     const { store, clock } = await opened(medium);
-    const expiresAt = clock.now() + 60_000;
+    const expiresAt = clock.now() + MINUTE_MS;
     await store.transact(async (tx) => {
       for (const id of ["c", "a", "b"]) await tx.put(notes, "acc_1", id, { text: id });
       await tx.put(marks, GLOBAL, "brief", { text: "brief" }, { expiresAt });
@@ -13,7 +14,7 @@ export function copyConformance(medium: OpenMedium): void {
       await tx.put(things, "acc_1/web", "odd", JSON.parse('{"__proto__":"\\u0000 \\ud800"}'));
       await tx.increment("visits", "acc_1", "today", 5);
     });
-    await store.admit([{ key: "k", capacity: 5, kind: "fixed", windowMs: 60_000 }]);
+    await store.admit([{ key: "k", capacity: 5, kind: "fixed", windowMs: MINUTE_MS }]);
 
     const items = await all(store);
     expect(new Set(items.map((item) => JSON.stringify(item)))).toEqual(
@@ -47,7 +48,7 @@ export function copyConformance(medium: OpenMedium): void {
       visits: 6,
       brief: { text: "brief" },
     });
-    copy.clock.advance(60_000);
+    copy.clock.advance(MINUTE_MS);
     expect(await copy.store.transact((tx) => tx.get(marks, GLOBAL, "brief"))).toBeUndefined();
   });
 
@@ -65,7 +66,7 @@ export function copyConformance(medium: OpenMedium): void {
     const { store, clock, reopen } = await opened(medium);
     await store.transact(async (tx) => {
       for (const id of ["b", "a"]) await tx.put(notes, "acc_1/web", id, { text: id });
-      await tx.put(marks, GLOBAL, "brief", { text: "brief" }, { expiresAt: clock.now() + 60_000 });
+      await tx.put(marks, GLOBAL, "brief", { text: "brief" }, { expiresAt: clock.now() + MINUTE_MS });
       await tx.increment("visits", "acc_1", "today", 5);
     });
     const items = await all(store);

@@ -1,25 +1,24 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { LimitWindow, Store } from "../../store/store.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../system/durations.ts";
 import { type OpenMedium, opened } from "./medium.ts";
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 const fixed = (capacity: number, key = "hour"): LimitWindow => ({
   key,
   capacity,
   kind: "fixed",
-  windowMs: HOUR,
+  windowMs: HOUR_MS,
 });
 /** Holds 20 tokens, refilled at 10 a minute. */
-const bucket: LimitWindow = { key: "burst", capacity: 20, kind: "bucket", windowMs: MINUTE, refill: 10 };
+const bucket: LimitWindow = { key: "burst", capacity: 20, kind: "bucket", windowMs: MINUTE_MS, refill: 10 };
 
 /** @param times multiplies the runs of property tests */
 export function limitsConformance(medium: OpenMedium, times: number): void {
   it("admits the capacity of a fixed window, and no more until the next", async () => {
     const { store, clock } = await opened(medium);
-    clock.advance(10 * MINUTE);
-    const end = Math.floor(clock.now() / HOUR) * HOUR + HOUR;
+    clock.advance(10 * MINUTE_MS);
+    const end = Math.floor(clock.now() / HOUR_MS) * HOUR_MS + HOUR_MS;
     for (const left of [2, 1, 0]) {
       expect(await store.admit([fixed(3)])).toEqual({
         admitted: true,
@@ -41,7 +40,7 @@ export function limitsConformance(medium: OpenMedium, times: number): void {
     const { windows } = await store.admit([bucket]);
     expect(windows[0]).toEqual({
       remaining: 0,
-      resetAt: clock.now() + 2 * MINUTE,
+      resetAt: clock.now() + 2 * MINUTE_MS,
       nextAt: clock.now() + 6000,
     });
     clock.advance(5999);
@@ -50,7 +49,7 @@ export function limitsConformance(medium: OpenMedium, times: number): void {
     expect(await admitted(store, bucket, 5)).toBe(1);
     clock.advance(30_000);
     expect(await admitted(store, bucket, 9)).toBe(5);
-    clock.advance(HOUR);
+    clock.advance(HOUR_MS);
     expect(await admitted(store, bucket, 99)).toBe(20);
   });
 
@@ -109,35 +108,34 @@ export function limitsConformance(medium: OpenMedium, times: number): void {
 
   it("neither forgets requests nor locks callers out when the clock jumps ahead and back", async () => {
     const { store, clock } = await opened(medium);
-    const year = 365 * 24 * HOUR;
+    const year = 365 * DAY_MS;
     expect(await admitted(store, fixed(5), 4)).toBe(4);
     expect(await admitted(store, bucket, 99)).toBe(20);
     clock.jump(year);
     expect(await admitted(store, fixed(5), 2)).toBe(2);
     clock.jump(-year);
     expect(await admitted(store, fixed(5), 9)).toBe(1);
-    clock.advance(HOUR);
+    clock.advance(HOUR_MS);
     expect(await admitted(store, fixed(5), 9)).toBe(5);
     expect(await admitted(store, bucket, 99)).toBe(20);
   });
 
   it("recovers from a clock that was a year ahead before a restart", async () => {
     const { store, clock, reopen } = await opened(medium);
-    clock.jump(365 * 24 * HOUR);
+    clock.jump(365 * DAY_MS);
     await admitted(store, fixed(5), 5);
     await admitted(store, bucket, 20);
-    clock.jump(-365 * 24 * HOUR);
+    clock.jump(-365 * DAY_MS);
     const again = await reopen();
     expect(await admitted(again, fixed(5), 9)).toBe(5);
-    clock.advance(MINUTE);
+    clock.advance(MINUTE_MS);
     expect(await admitted(again, bucket, 99)).toBe(10);
   });
 
   it("admits at most one more window per restart after a clock jump, and locks no caller out", async () => {
-    const DAY = 24 * HOUR;
     const jump = fc.oneof(
-      fc.constantFrom(-DAY, DAY, -HOUR, HOUR),
-      fc.integer({ min: -40 * DAY, max: 40 * DAY }),
+      fc.constantFrom(-DAY_MS, DAY_MS, -HOUR_MS, HOUR_MS),
+      fc.integer({ min: -40 * DAY_MS, max: 40 * DAY_MS }),
     );
     await fc.assert(
       fc.asyncProperty(fc.array(jump, { minLength: 1, maxLength: 4 }), async (jumps) => {
@@ -154,11 +152,11 @@ export function limitsConformance(medium: OpenMedium, times: number): void {
           // Time that passes while the store is closed, really or apparently, fills a bucket only once.
           expect(await admitted(present, bucket, 30)).toBeLessThanOrEqual(ms > 0 ? 20 : 0);
           const { windows } = await present.admit([fixed(5), bucket]);
-          expect(windows[0]?.nextAt).toBeLessThanOrEqual(clock.now() + HOUR);
+          expect(windows[0]?.nextAt).toBeLessThanOrEqual(clock.now() + HOUR_MS);
           expect(windows[1]?.nextAt).toBeLessThanOrEqual(clock.now() + 6000);
         }
         expect(fromHour).toBeLessThanOrEqual(5 * (1 + jumps.length));
-        clock.advance(2 * MINUTE);
+        clock.advance(2 * MINUTE_MS);
         expect(await admitted(present, bucket, 30)).toBeGreaterThanOrEqual(10);
       }),
       { numRuns: 12 },
@@ -187,7 +185,7 @@ export function limitsConformance(medium: OpenMedium, times: number): void {
             const window = Math.floor(clock.now() / 10_000);
             inWindow.set(window, (inWindow.get(window) ?? 0) + count);
             total += count;
-            const mayStill = 20 + ((clock.now() - begin) / MINUTE) * 10 - total;
+            const mayStill = 20 + ((clock.now() - begin) / MINUTE_MS) * 10 - total;
             expect(inWindow.get(window)).toBeLessThanOrEqual(7);
             expect(mayStill).toBeGreaterThan(-1e-6);
           }

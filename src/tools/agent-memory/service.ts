@@ -3,6 +3,7 @@ import { type Handlers, type Output, Reply } from "../../contract/endpoint.ts";
 import type { Projections } from "../../store/projection.ts";
 import { projectSpace, type Space, type Store, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
+import { MINUTE_MS } from "../../system/durations.ts";
 import type { Random } from "../../system/random.ts";
 import type { Analysed } from "./analyse.ts";
 import type { Verdict } from "./compare.ts";
@@ -32,7 +33,7 @@ interface Judged {
 }
 
 /** How long after a recall a text can be an echo of what was recalled. */
-const ECHO_MS = 15 * 60_000;
+const ECHO_MS = 15 * MINUTE_MS;
 /** Attempts to compare with concurrent writes. The last one stores without comparing with the latest of them. */
 const MAX_ATTEMPTS = 4;
 

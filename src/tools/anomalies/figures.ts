@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../system/durations.ts";
 /**
  * Formats a value with the fewest significant digits, at least four, that err by no more than a twentieth of
  * `scale`. Two values that differ by `scale` therefore read differently.
@@ -16,9 +17,9 @@ export function rounded(value: number, tolerance: number, leastDigits = 1): numb
 }
 
 const UNITS: [name: string, ms: number][] = [
-  ["d", 86_400_000],
-  ["h", 3_600_000],
-  ["min", 60_000],
+  ["d", DAY_MS],
+  ["h", HOUR_MS],
+  ["min", MINUTE_MS],
   ["s", 1000],
   ["ms", 1],
 ];

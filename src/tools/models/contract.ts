@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { named, refinementRules } from "../../contract/components.ts";
 import { At, computedEndpoint, endpoint, UserId } from "../../contract/endpoint.ts";
+import { DAY_MS } from "../../system/durations.ts";
 import { ASKS } from "./asks.ts";
 import { CAPABILITIES, Model } from "./catalogue/model.ts";
 
@@ -162,7 +163,7 @@ outcomes move the ranking. If nothing fits: 422 with the nearest miss.`,
       model: ModelName,
       kind: Kind,
       outcome: z.enum(["success", "failure"]),
-      latencyMs: z.number().nonnegative().max(86_400_000).optional(),
+      latencyMs: z.number().nonnegative().max(DAY_MS).optional(),
     }),
     output: z.object({
       id: z.string(),

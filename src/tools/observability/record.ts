@@ -1,5 +1,6 @@
 import type { Space, Transaction } from "../../store/store.ts";
 import { defined } from "../../system/defined.ts";
+import { DAY_MS, HOUR_MS } from "../../system/durations.ts";
 import {
   type ErrorDetailsDocument,
   type ErrorGroupDocument,
@@ -14,7 +15,7 @@ import {
 } from "./documents.ts";
 import { DAYS, HOURS, MAX_OCCURRENCES, type Source } from "./groups/contract.ts";
 import { type StateChange, stateChangeOf } from "./groups/decision.ts";
-import { counted, DAY_MS, HOUR_MS } from "./groups/series.ts";
+import { counted } from "./groups/series.ts";
 import { withUser } from "./groups/users.ts";
 import type { Occurrence } from "./occurrence.ts";
 

@@ -4,6 +4,7 @@ import type { SignedIn } from "../../accounts/sign-in/browser-sessions.ts";
 import { allows } from "../../contract/caller.ts";
 import type { BoundsReport } from "../../metering/bounds-report.ts";
 import type { UsageViews } from "../../metering/usage-views.ts";
+import { DAY_MS } from "../../system/durations.ts";
 import { byteSize, grouped } from "../format.ts";
 import { Until } from "../time.tsx";
 import { addressOf } from "./frame/address.ts";
@@ -98,7 +99,6 @@ function nearlyUsed({ windows, bounds }: BoundsReport): Need[] {
     }));
 }
 
-const DAY_MS = 24 * 60 * 60_000;
 const SPENDERS = 10;
 
 /** Returns the keys that used most today, or that limits refused most. */

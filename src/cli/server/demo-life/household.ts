@@ -1,4 +1,5 @@
 import { defined } from "../../../system/defined.ts";
+import { DAY_S } from "../../../system/durations.ts";
 import { type Actor, actorOf, comeBy, type Signed, type Stage } from "./actors.ts";
 import { type AccountRole, BY_HAND, type Character, type KeyRole } from "./cast.ts";
 import type { Chance } from "./chance.ts";
@@ -30,7 +31,6 @@ export interface Household {
 const SCOPES = { viewer: "read", member: "read write", admin: "read write admin", owner: "read write admin" };
 const SUSPENDED_ON = 50;
 const REMOVED_ON = 47;
-const DAY_S = 24 * 60 * 60;
 
 /** @param owner the account's owner, who is signed in already. */
 export function householdOf(

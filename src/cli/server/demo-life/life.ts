@@ -1,5 +1,6 @@
 import { createTransport } from "../../../client/transport/transport.ts";
 import type { InternalControlPlane } from "../../../server/assemble.ts";
+import { DAY_MS, HOUR_MS } from "../../../system/durations.ts";
 import type { Random } from "../../../system/random.ts";
 import { comeBy, type Stage } from "./actors.ts";
 import { ACCOUNTS, type AccountRole } from "./cast.ts";
@@ -8,7 +9,6 @@ import { type Household, householdOf } from "./household.ts";
 import type { PastClock } from "./past-clock.ts";
 import { subscribe } from "./receivers.ts";
 import { toolWork } from "./tool-work.ts";
-import { DAY, HOUR } from "./usage.ts";
 
 export const DAYS = 60;
 const SEED = 20_26;
@@ -82,11 +82,11 @@ export async function live({
   try {
     for (let day = 0; day <= DAYS; day++) {
       signal.throwIfAborted();
-      const at = start + day * DAY;
-      const until = Math.min(now, at + DAY - 1);
+      const at = start + day * DAY_MS;
+      const until = Math.min(now, at + DAY_MS - 1);
       const move = async (hour: number) => {
         await alerts.idle();
-        await clock.moveTo(Math.min(until, at + hour * HOUR));
+        await clock.moveTo(Math.min(until, at + hour * HOUR_MS));
         // Alerts that are due by now are sent at this hour.
         await alerts.idle();
       };
@@ -121,7 +121,7 @@ export async function live({
 
 /** Returns the start of the demo: midnight UTC, sixty days before today. */
 export function startOf(now: number): number {
-  return Math.floor(now / DAY) * DAY - DAYS * DAY;
+  return Math.floor(now / DAY_MS) * DAY_MS - DAYS * DAY_MS;
 }
 
 type Api = Household["programs"][number]["actor"]["api"];

@@ -2,10 +2,10 @@ import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import type { ApiClient } from "../../../client/api-client.ts";
 import type { RouteInput } from "../../../client/routes.ts";
+import { DAY_MS, HOUR_MS } from "../../../system/durations.ts";
 import type { SendPublic } from "../../../system/network/public-request.ts";
 import { chanceOf } from "./chance.ts";
 import type { PastClock } from "./past-clock.ts";
-import { DAY, HOUR } from "./usage.ts";
 
 type NewWebhook = RouteInput<"POST /api/v1/webhooks">;
 
@@ -25,7 +25,7 @@ const WEBHOOKS: readonly (NewWebhook & { day: number })[] = [
 ];
 
 /** A receiver's outage, which outlasts all retries of a delivery. */
-const AWAY = { host: "tickets.kestrel.example", from: 52 * DAY, until: 54 * DAY + 12 * HOUR };
+const AWAY = { host: "tickets.kestrel.example", from: 52 * DAY_MS, until: 54 * DAY_MS + 12 * HOUR_MS };
 
 /** Creates the webhooks of a day. */
 export async function subscribe(api: ApiClient, day: number): Promise<void> {

@@ -1,9 +1,9 @@
 import type { ApiClient } from "../../../client/api-client.ts";
+import { DAY_MS, HOUR_MS } from "../../../system/durations.ts";
 import type { Signed, Stage } from "./actors.ts";
 import type { Chance } from "./chance.ts";
 import { BUILDS, DECISIONS, ERRORS, reportOf } from "./failures.ts";
 import { GRAPH, MEMORIES } from "./kept-knowledge.ts";
-import { DAY, HOUR } from "./usage.ts";
 
 const FIRST_MEMORY = 17;
 const FIRST_METRICS = 44;
@@ -37,7 +37,7 @@ export function toolWork(stage: Stage, chance: Chance) {
     if (day < FIRST_METRICS) return;
     const points = (mean: number, spread: number, wild: (slot: number) => number) =>
       Array.from({ length: 24 }, (_, slot) => ({
-        at: at - DAY + slot * HOUR,
+        at: at - DAY_MS + slot * HOUR_MS,
         value: Math.round(chance.about(mean, spread) * wild(slot) * 100) / 100,
       }));
     const metrics = {
@@ -45,7 +45,7 @@ export function toolWork(stage: Stage, chance: Chance) {
       "payments.errorRate": points(0.8, 0.3, (slot) => (day === 52 && slot > 13 && slot < 17 ? 9 : 1)),
       "agents.tokensPerCall": points(2400, 0.08, (slot) => (day === 59 && slot === 15 ? 4 : 1)),
     };
-    const sessionId = `day-${new Date(at - DAY).toISOString().slice(0, 10)}`;
+    const sessionId = `day-${new Date(at - DAY_MS).toISOString().slice(0, 10)}`;
     const { anomalies } = await api.call("POST /api/v1/tools/anomalies/analyze", { sessionId, metrics });
     const [found] = anomalies;
     if (day === 52 && found) {
@@ -63,7 +63,7 @@ export function toolWork(stage: Stage, chance: Chance) {
     const reports = ERRORS.filter(({ from, until: last }) => day >= from && day <= last).flatMap((error) => {
       const times = Math.ceil(chance.about(error.times / (error.until - error.from + 1), 0.5));
       return Array.from({ length: times }, () => {
-        const when = Math.min(until, at + 7 * HOUR + Math.floor(chance.next() * 13 * HOUR));
+        const when = Math.min(until, at + 7 * HOUR_MS + Math.floor(chance.next() * 13 * HOUR_MS));
         return reportOf(error, Buffer.from(stage.random.bytes(16)).toString("hex"), when);
       });
     });

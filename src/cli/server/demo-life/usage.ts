@@ -1,3 +1,4 @@
+import { HOUR_MS } from "../../../system/durations.ts";
 import type { Rhythm, Use } from "./cast.ts";
 import type { Chance } from "./chance.ts";
 
@@ -10,9 +11,6 @@ export interface UsedEvent {
   count: number;
   payload: { tool: string };
 }
-
-export const HOUR = 60 * 60_000;
-export const DAY = 24 * HOUR;
 
 /** The relative weights of the 24 hours of a day. */
 const RHYTHMS: Record<Rhythm, readonly number[]> = {
@@ -39,7 +37,7 @@ export function usesOfDay(
   const total = chance.about(perDay, 0.25) * (isWeekend ? AT_WEEKENDS[rhythm] : 1);
   const events: UsedEvent[] = [];
   weights.forEach((weight, hour) => {
-    const timestamp = day + hour * HOUR + Math.floor(chance.next() * HOUR);
+    const timestamp = day + hour * HOUR_MS + Math.floor(chance.next() * HOUR_MS);
     for (const { event, tool, share } of uses) {
       let left = Math.round(chance.about((total * weight * share) / whole, 0.4));
       for (; left > 0 && timestamp <= until; left -= MAX_COUNT) {

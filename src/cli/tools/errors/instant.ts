@@ -1,7 +1,8 @@
 import { parseTime } from "../../../system/clock.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../system/durations.ts";
 import { UsageError } from "../../exit-codes.ts";
 
-const UNITS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+const UNITS: Record<string, number> = { m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
 
 /**
  * Converts a date, a time, or a duration from now (back if `direction` is -1) to ISO 8601. Throws `UsageError`.

@@ -1,4 +1,5 @@
 import { Argument, Option } from "commander";
+import { DAY_MS } from "../../../system/durations.ts";
 import { recordOption } from "../../ask-tool.ts";
 import { type Define, examples } from "../../command.ts";
 import { amount, wholeNumber, words } from "../../options.ts";
@@ -69,7 +70,7 @@ export const define: Define = (command, run) => {
     .description("Record whether a model did a task, for later selections.")
     .addArgument(new Argument("<outcome>", "How it went").choices(["success", "failure"]))
     .addOption(kind().makeOptionMandatory())
-    .option("--latency <ms>", "How long it took", wholeNumber(0, 86_400_000))
+    .option("--latency <ms>", "How long it took", wholeNumber(0, DAY_MS))
     .addHelpText(
       "after",
       examples(

@@ -2,9 +2,9 @@ import type { KeyUse } from "../../../accounts/credentials/keys-handlers.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { Store } from "../../../store/store.ts";
 import type { Clock } from "../../../system/clock.ts";
+import { DAY_MS, HOUR_MS } from "../../../system/durations.ts";
 import { groupedReports } from "./grouped-report.ts";
 
-const HOUR_MS = 60 * 60_000;
 const DAYS = 30;
 
 /**
@@ -15,7 +15,7 @@ export function createKeyUse(store: Pick<Store, "transact">, clock: Pick<Clock, 
   const report = groupedReports(store);
   return async (accountId, keyId) => {
     const to = (Math.floor(clock.now() / HOUR_MS) + 1) * HOUR_MS;
-    const from = to - DAYS * 24 * HOUR_MS;
+    const from = to - DAYS * DAY_MS;
     try {
       const { totals } = await report(accountId, {
         selection: { accountId, keyId },

@@ -1,5 +1,6 @@
 import type { Worker } from "node:worker_threads";
 import type { Clock } from "../../../system/clock.ts";
+import { MINUTE_MS } from "../../../system/durations.ts";
 import type { Log } from "../../../system/log.ts";
 import { startWorker } from "../../../system/processes/worker.ts";
 import type { JournalAdapter } from "./journal-adapter.ts";
@@ -20,7 +21,7 @@ export interface Compaction {
   stop(): Promise<void>;
 }
 
-const RETRY_AFTER_MS = 60_000;
+const RETRY_AFTER_MS = MINUTE_MS;
 
 /** Merges the journal into the snapshot once it has outgrown it, on a thread of its own. */
 export function createCompaction({ adapter, clock, log, minimumBytes }: CompactionOptions): Compaction {

@@ -1,4 +1,5 @@
 import { Client, type ClientBase, type ClientConfig, Pool, type PoolConfig, type QueryResultRow } from "pg";
+import { MINUTE_MS } from "../../../system/durations.ts";
 import type { Log } from "../../../system/log.ts";
 import { StoreUnavailable } from "../../store.ts";
 import { explained, messageOf } from "./errors.ts";
@@ -11,7 +12,7 @@ const ANSWER_TIMEOUT_MS = MAX_SILENCE_MS;
 const STATEMENT_TIMEOUT_MS = ANSWER_TIMEOUT_MS - 500;
 /** Bounds how long a process stopped in the middle of a transaction delays others. */
 const STALLED_MS = 5000;
-const UNUSED_MS = 60_000;
+const UNUSED_MS = MINUTE_MS;
 
 /**
  * All lookups here are by key, so an index scan is always the right plan. On a small or new table the planner would

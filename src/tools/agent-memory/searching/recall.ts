@@ -1,4 +1,5 @@
 import type { Input } from "../../../contract/endpoint.ts";
+import { DAY_MS } from "../../../system/durations.ts";
 import { bestOf } from "../../../text/search/best.ts";
 import { stemOf } from "../../../text/stems.ts";
 import { STOP_WORDS } from "../../../text/stop-words.ts";
@@ -20,7 +21,7 @@ const IMPORTANCE_WEIGHT = 0.2;
 const FRESHNESS_WEIGHT = 0.1;
 const USE_WEIGHT = 0.02;
 const MAX_USES_LOG = 5;
-const HALF_LIFE_MS = 30 * 86_400_000;
+const HALF_LIFE_MS = 30 * DAY_MS;
 const MIN_WEIGHT = 1 - IMPORTANCE_WEIGHT / 2;
 const MAX_WEIGHT = 1 + IMPORTANCE_WEIGHT / 2 + FRESHNESS_WEIGHT + USE_WEIGHT * MAX_USES_LOG;
 /** The lowest factor that one memory can get, relative to the highest that another can. */

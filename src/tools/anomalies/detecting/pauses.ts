@@ -1,4 +1,5 @@
 import { defined } from "../../../system/defined.ts";
+import { DAY_MS, MINUTE_MS } from "../../../system/durations.ts";
 import { expectationOf } from "./expectation.ts";
 import type { Memory } from "./memory.ts";
 import { createRecent } from "./recent.ts";
@@ -17,10 +18,9 @@ const REMEMBERED = 64;
  * week-ends, working hours.
  */
 const ABOUT = 1.25;
-const SAME_TIME_MS = 90 * 60_000;
+const SAME_TIME_MS = 90 * MINUTE_MS;
 /** Points after a new pause within which no other one is reported, since points may just be irregular. */
 const QUIET_POINTS = 100;
-const DAY_MS = 86_400_000;
 
 export interface Pause {
   ms: number;

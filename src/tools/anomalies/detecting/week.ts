@@ -1,7 +1,7 @@
+import { HOUR_MS } from "../../../system/durations.ts";
 import type { Memory } from "./memory.ts";
 import { createPeriodMeans, type PeriodMean } from "./period-means.ts";
 
-const HOUR_MS = 3_600_000;
 const HOURS = 168;
 /** Weeks after which an hour of the week is known. */
 const MIN_WEEKS = 3;

@@ -4,9 +4,6 @@ export interface Series {
   counts: number[];
 }
 
-export const HOUR_MS = 60 * 60 * 1000;
-export const DAY_MS = 24 * HOUR_MS;
-
 /** Adds to a series. The last `most` units are kept; anything before them is ignored. */
 export function counted(
   series: Series | undefined,

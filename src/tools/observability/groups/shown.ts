@@ -1,9 +1,10 @@
 import { iso } from "../../../system/clock.ts";
 import { defined } from "../../../system/defined.ts";
+import { DAY_MS, HOUR_MS } from "../../../system/durations.ts";
 import type { ErrorDetailsDocument, ErrorGroupDocument, SeenRelease } from "../documents.ts";
 import { DAYS, DAYS_IN_LISTS, type ErrorDetails, type ErrorGroup, HOURS } from "./contract.ts";
 import { stateOf } from "./decision.ts";
-import { DAY_MS, HOUR_MS, type Series, upTo } from "./series.ts";
+import { type Series, upTo } from "./series.ts";
 import { usersIn } from "./users.ts";
 
 /** Returns a group as the API shows it. Groups from before details were stored have none. */

@@ -1,6 +1,6 @@
 import type { Space, Store } from "../../../store/store.ts";
+import { DAY_MS } from "../../../system/durations.ts";
 import { othersFirst } from "../../../system/others-first.ts";
-import { DAY_MS } from "../groups/series.ts";
 import { MAX_BUNDLES, PIECE_BYTES } from "./bounds.ts";
 import {
   type BundleDocument,

@@ -4,6 +4,7 @@ import { overloaded } from "../../../contract/retry-later.ts";
 import { accountSpace, projectSpace, type Store } from "../../../store/store.ts";
 import type { Clock } from "../../../system/clock.ts";
 import { defined } from "../../../system/defined.ts";
+import { HOUR_MS } from "../../../system/durations.ts";
 import { othersFirst } from "../../../system/others-first.ts";
 import { MAX_BUNDLE_BYTES, MAX_WAITING_PIECES, PIECE_BYTES } from "./bounds.ts";
 import type { BundledMap } from "./bundle.ts";
@@ -35,7 +36,7 @@ export interface Uploads {
   assemble(uploader: Uploader, announced: Announced, signal: AbortSignal): Promise<readonly string[]>;
 }
 
-const WAITING_MS = 60 * 60 * 1000;
+const WAITING_MS = HOUR_MS;
 const BUNDLE_MODULE = new URL("./bundle-job.ts", import.meta.url);
 
 export function createUploads(ports: { store: Store; clock: Pick<Clock, "now">; runJob: RunJob }): Uploads {

@@ -1,11 +1,11 @@
 import { Problem } from "../../../contract/problem.ts";
+import { DAY_MS } from "../../../system/durations.ts";
 import { type Calendar, createCalendar } from "./calendar.ts";
 import type { PlanCalendar } from "./contract.ts";
 import { intersection } from "./stretches.ts";
 import { createTimeZone } from "./time-zone.ts";
 import { workingHours } from "./working-hours.ts";
 
-const DAY = 86_400_000;
 /** Spans of 28 days: about twenty years. */
 const MAX_SPANS = 261;
 /** Maximum number of different sets of resources with hours of their own. */
@@ -75,7 +75,7 @@ export function createPlanCalendars(plan: PlanCalendar): PlanCalendars {
     },
     timeOf: (local, isEnd = false) => {
       const isDate = !local.includes("T");
-      return zone.instantOf(localOf(local) + (isDate && isEnd ? DAY : 0)) - start;
+      return zone.instantOf(localOf(local) + (isDate && isEnd ? DAY_MS : 0)) - start;
     },
     textOf: (time) => zone.textOf(start + time),
   };

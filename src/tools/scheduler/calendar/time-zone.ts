@@ -1,5 +1,4 @@
-const DAY = 86_400_000;
-const MINUTE = 60_000;
+import { DAY_MS, MINUTE_MS } from "../../../system/durations.ts";
 
 /**
  * Converts between instants, in milliseconds since 1970, and local times, in the milliseconds at which a UTC
@@ -36,19 +35,19 @@ export function createTimeZone(name: string): TimeZone {
   }
 
   function offsetAt(instant: number): number {
-    const day = Math.floor(instant / DAY);
+    const day = Math.floor(instant / DAY_MS);
     if (!offsets.has(day)) {
-      const begin = measured(day * DAY);
-      offsets.set(day, begin === measured((day + 1) * DAY) ? begin : undefined);
+      const begin = measured(day * DAY_MS);
+      offsets.set(day, begin === measured((day + 1) * DAY_MS) ? begin : undefined);
     }
     return offsets.get(day) ?? measured(instant);
   }
 
   return {
     instantOf(local) {
-      const before = local - offsetAt(local - DAY);
+      const before = local - offsetAt(local - DAY_MS);
       if (before + offsetAt(before) === local) return before;
-      const after = local - offsetAt(local + DAY);
+      const after = local - offsetAt(local + DAY_MS);
       return after + offsetAt(after) === local ? after : before;
     },
     textOf(instant) {
@@ -57,7 +56,7 @@ export function createTimeZone(name: string): TimeZone {
         .toISOString()
         .slice(0, -1)
         .replace(/\.000$/, "");
-      const minutes = Math.round(Math.abs(offset) / MINUTE);
+      const minutes = Math.round(Math.abs(offset) / MINUTE_MS);
       const two = (value: number) => String(value).padStart(2, "0");
       return `${text}${offset < 0 ? "-" : "+"}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
     },

@@ -1,11 +1,10 @@
+import { DAY_MS, MINUTE_MS } from "../../../system/durations.ts";
 import { daysOf } from "./contract.ts";
 import { intersection, type Stretch, union } from "./stretches.ts";
 import type { TimeZone } from "./time-zone.ts";
 
-const DAY = 86_400_000;
-const MINUTE = 60_000;
 /** Length of a span. */
-const SPAN = 28 * DAY;
+const SPAN = 28 * DAY_MS;
 
 export interface WeeklyHours {
   /** Such as "mon-fri 09:00-17:30". */
@@ -31,12 +30,12 @@ export function workingHours({ hours, holidays }: WeeklyHours, zone: TimeZone, s
   function between(from: number, to: number): Stretch[] {
     const open: Stretch[] = [];
     // Local dates differ from those of UTC by a day at most, and hours end at most a day after their date.
-    const last = Math.ceil((start + to) / DAY) + 1;
-    for (let day = Math.floor((start + from) / DAY) - 3; day <= last; day++) {
-      if (closed.has(day * DAY)) continue;
+    const last = Math.ceil((start + to) / DAY_MS) + 1;
+    for (let day = Math.floor((start + from) / DAY_MS) - 3; day <= last; day++) {
+      if (closed.has(day * DAY_MS)) continue;
       // 1 January 1970 was a Thursday.
       for (const [begin, end] of weekly[(((day + 3) % 7) + 7) % 7] ?? []) {
-        open.push([zone.instantOf(day * DAY + begin) - start, zone.instantOf(day * DAY + end) - start]);
+        open.push([zone.instantOf(day * DAY_MS + begin) - start, zone.instantOf(day * DAY_MS + end) - start]);
       }
     }
     return intersection([union(open.filter(([begin, end]) => begin < end)), [[from, to]]]) as Stretch[];
@@ -47,7 +46,7 @@ export function workingHours({ hours, holidays }: WeeklyHours, zone: TimeZone, s
 function timesOf(rule: string): Stretch {
   const [from, to] = (rule.split(" ")[1] as string).split("-").map((text) => {
     const [hours, minutes] = text.split(":").map(Number) as [number, number];
-    return (hours * 60 + minutes) * MINUTE;
+    return (hours * 60 + minutes) * MINUTE_MS;
   }) as [number, number];
-  return [from, to > from ? to : to + DAY];
+  return [from, to > from ? to : to + DAY_MS];
 }

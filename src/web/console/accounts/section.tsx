@@ -5,6 +5,7 @@ import { allows } from "../../../contract/caller.ts";
 import { checked } from "../../../contract/faults.ts";
 import type { AccountsUnderPressure } from "../../../metering/account-figures.ts";
 import { iso } from "../../../system/clock.ts";
+import { DAY_MS } from "../../../system/durations.ts";
 import { grouped } from "../../format.ts";
 import { type Actions, perform } from "../frame/actions.ts";
 import { addressOf } from "../frame/address.ts";
@@ -21,7 +22,6 @@ import { type AccountsPorts, PATH } from "./ports.ts";
 import { everyAccount, questionOf } from "./question.ts";
 import { Search } from "./search.tsx";
 
-const DAY_MS = 24 * 60 * 60_000;
 const ON_CARD = 5;
 const KEYS = 10;
 const PEOPLE = 20;

@@ -3,6 +3,7 @@ import { type AlertType, SUBSCRIBED_TYPES } from "../../../alerts/alert.ts";
 import type { alertsContract } from "../../../alerts/contract.ts";
 import { DELIVERY_STATES } from "../../../alerts/model.ts";
 import { Problem } from "../../../contract/problem.ts";
+import { DAY_S } from "../../../system/durations.ts";
 import { Command, commandFor } from "../../command.tsx";
 import { Form } from "../../form.tsx";
 import { duration } from "../../format.ts";
@@ -18,7 +19,6 @@ import { Health, OneDelivery, OneWebhook, type Webhook } from "./webhook.tsx";
 export type AccountAlerts = EndpointCalls<typeof alertsContract>;
 
 const ON_PAGE = 50;
-const DAY_S = 24 * 60 * 60;
 
 /** Creates the section of alerts: webhooks, their deliveries, and what is mailed. */
 export function alertsSection(alerts: AccountAlerts): Section {

@@ -1,4 +1,5 @@
 import type { ReactElement, ReactNode } from "react";
+import { DAY_MS, HOUR_MS } from "../../../system/durations.ts";
 import type { ErrorDetails } from "../../../tools/observability/groups/contract.ts";
 import { TimeChart } from "../../charts/time-chart.tsx";
 import { Form } from "../../form.tsx";
@@ -11,8 +12,7 @@ import { Do, stateOf, times, users } from "./list.tsx";
 import { Stack } from "./stack.tsx";
 
 const PATH = "/errors";
-const HOUR = 60 * 60 * 1000;
-const UNITS = { hour: HOUR, day: 24 * HOUR };
+const UNITS = { hour: HOUR_MS, day: DAY_MS };
 
 /** Shows an error, when and where it happened, and the actions on it. */
 export function OneError({ error, view }: { error: ErrorDetails; view: View }): ReactElement {

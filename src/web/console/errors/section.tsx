@@ -1,4 +1,5 @@
 import { Problem } from "../../../contract/problem.ts";
+import { DAY_MS } from "../../../system/durations.ts";
 import type { observabilityContract } from "../../../tools/observability/contract.ts";
 import { type ErrorGroup, SORTS, STATES } from "../../../tools/observability/groups/contract.ts";
 import { addressOf } from "../frame/address.ts";
@@ -15,7 +16,6 @@ export const PATH = "/errors";
 const ON_CARD = 3;
 const ON_PAGE = 50;
 const MAX_LOOKED_AT = 20;
-const DAY = 24 * 60 * 60 * 1000;
 
 /** Creates the section of a project's errors, to find, inspect, resolve and ignore them. */
 export function errorsSection(errors: ProjectErrors): Section {
@@ -28,7 +28,7 @@ export function errorsSection(errors: ProjectErrors): Section {
       return items.length === 0 ? <NoErrors view={view} /> : <ErrorList items={items} view={view} />;
     },
     async needs(view) {
-      const since = view.now - DAY;
+      const since = view.now - DAY_MS;
       const [recent, seen] = await Promise.all([
         errors.errors({ state: "open", sort: "firstSeen", limit: MAX_LOOKED_AT }, view),
         errors.errors({ state: "open", sort: "lastSeen", limit: MAX_LOOKED_AT }, view),
@@ -118,7 +118,7 @@ async function act(errors: ProjectErrors, form: URLSearchParams, view: View): Pr
       await errors.ignoreErrors({ fingerprints }, view);
       return { said: `${what} ignored.`, undo };
     case "ignore-week": {
-      const until = new Date(view.now + 7 * DAY).toISOString();
+      const until = new Date(view.now + 7 * DAY_MS).toISOString();
       await errors.ignoreErrors({ fingerprints, until }, view);
       return { said: `${what} ignored for a week.`, undo };
     }

@@ -2,10 +2,11 @@ import type { Response } from "express";
 import type { SignedIn } from "../../../accounts/sign-in/browser-sessions.ts";
 import { overloaded } from "../../../contract/retry-later.ts";
 import type { Clock } from "../../../system/clock.ts";
+import { HOUR_MS } from "../../../system/durations.ts";
 
 const EVERY_MS = 5000;
 /** How long a stream lasts. The browser then reconnects by itself. */
-const MAX_MS = 60 * 60_000;
+const MAX_MS = HOUR_MS;
 /** Browsers follow only visible pages (`script.ts`), so these bounds are on people, not tabs. */
 const MAX_OF_ONE_ACCOUNT = 10;
 const MAX_FOLLOWED = 500;

@@ -5,8 +5,7 @@ import { SCOPES } from "../../../contract/caller.ts";
 import { checked } from "../../../contract/faults.ts";
 import { Problem } from "../../../contract/problem.ts";
 import { iso } from "../../../system/clock.ts";
-
-const DAY_MS = 24 * 60 * 60_000;
+import { DAY_MS } from "../../../system/durations.ts";
 
 /** How long an old secret may keep working, by seconds. */
 export const OVERLAPS: Readonly<Record<string, string>> = {

@@ -4,6 +4,7 @@ import type { KeyQuestion, KeySort } from "../../../accounts/credentials/key-sea
 import { KEY_ORDERS } from "../../../accounts/credentials/keys-contract.ts";
 import type { KeyUse } from "../../../accounts/credentials/keys-handlers.ts";
 import { allows } from "../../../contract/caller.ts";
+import { DAY_MS } from "../../../system/durations.ts";
 import { Command, commandFor } from "../../command.tsx";
 import { duration } from "../../format.ts";
 import { type Actions, perform } from "../frame/actions.ts";
@@ -23,7 +24,7 @@ import { Expiry, LastUse } from "./times.tsx";
 
 const ON_CARD = 3;
 const ON_PAGE = 100;
-const SOON_MS = 14 * 24 * 60 * 60_000;
+const SOON_MS = 14 * DAY_MS;
 
 /** Creates the section of the account's API keys, for those who may manage them. */
 export function keysSection(apiKeys: ApiKeys, keyUse?: KeyUse): Section {

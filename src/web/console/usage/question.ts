@@ -3,9 +3,8 @@ import { type Granularity, USAGE_TYPES } from "../../../metering/contract.ts";
 import { bucketOf, startOf } from "../../../metering/usage/buckets.ts";
 import type { GroupSort, UsageQuestion } from "../../../metering/usage-views.ts";
 import { parseTime } from "../../../system/clock.ts";
+import { DAY_MS } from "../../../system/durations.ts";
 import type { View } from "../frame/section.ts";
-
-const DAY_MS = 24 * 60 * 60_000;
 
 /** More bars would be narrower than a pixel on a phone, and make the page large. */
 const MAX_BARS = 200;
