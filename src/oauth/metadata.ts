@@ -1,4 +1,5 @@
 import { IDENTITY_SCOPES, SCOPES } from "../contract/caller.ts";
+import { DEVICE_CODE_GRANT } from "../contract/device-code-grant.ts";
 import { ASSERTION_ALGORITHMS } from "./clients/client-authentication.ts";
 import { DEFAULT_SCOPES } from "./scopes.ts";
 import { PROOF_ALGORITHMS } from "./tokens/dpop.ts";
@@ -26,11 +27,7 @@ export function authorizationServerMetadata(issuer: string, { registration }: { 
     scopes_supported: [...SCOPES, ...IDENTITY_SCOPES],
     response_types_supported: ["code"],
     response_modes_supported: ["query"],
-    grant_types_supported: [
-      "authorization_code",
-      "refresh_token",
-      "urn:ietf:params:oauth:grant-type:device_code",
-    ],
+    grant_types_supported: ["authorization_code", "refresh_token", DEVICE_CODE_GRANT],
     code_challenge_methods_supported: ["S256"],
     authorization_response_iss_parameter_supported: true,
     token_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,

@@ -1,3 +1,4 @@
+import { DEVICE_CODE_GRANT } from "../../contract/device-code-grant.ts";
 import { OAuthError, Problem } from "../../contract/problem.ts";
 import type { Clock } from "../../system/clock.ts";
 import { retryAfterOf } from "../answer.ts";
@@ -49,7 +50,6 @@ interface DeviceAuthorizationResponse {
   interval?: number;
 }
 
-export const DEVICE_CODE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
 /** RFC 8628 §3.5: how much each `slow_down` adds to the interval, and the default interval. */
 const STEP_SECONDS = 5;
 const MAX_TROUBLE_SECONDS = 30;

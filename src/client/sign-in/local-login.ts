@@ -1,9 +1,10 @@
+import { DEVICE_CODE_GRANT } from "../../contract/device-code-grant.ts";
 import { isLocalProof, localProof } from "../../contract/local-proof.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { ApiClient } from "../api-client.ts";
 import { UnexpectedAnswer } from "../errors.ts";
 import type { StoredCredential } from "./credential.ts";
-import { DEVICE_CODE_GRANT, readAuthorization } from "./device-login.ts";
+import { readAuthorization } from "./device-login.ts";
 import { credentialOf, readTokenResponse } from "./token-response.ts";
 
 export interface LocalLoginOptions {

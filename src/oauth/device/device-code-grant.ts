@@ -1,5 +1,6 @@
 import { hashSecret } from "../../accounts/credentials/secrets.ts";
 import type { AuditTrail, Note } from "../../audit/trail.ts";
+import { DEVICE_CODE_GRANT } from "../../contract/device-code-grant.ts";
 import { OAuthError } from "../../contract/problem.ts";
 import { GLOBAL, type Store, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
@@ -32,7 +33,7 @@ export function deviceCodeGrant({
   begin: TokenPairs["begin"];
 }): Grant {
   return {
-    type: "urn:ietf:params:oauth:grant-type:device_code",
+    type: DEVICE_CODE_GRANT,
     async exchange(parameters, asker) {
       const id = hashSecret(required(parameters, "device_code"));
       // A refusal is returned, not thrown, so that the transaction commits and the poll is recorded.

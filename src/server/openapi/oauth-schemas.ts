@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { SCOPES } from "../../contract/caller.ts";
 import { named } from "../../contract/components.ts";
-
-export const DEVICE_CODE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
+import { DEVICE_CODE_GRANT } from "../../contract/device-code-grant.ts";
 
 const ClientId = z
   .string()

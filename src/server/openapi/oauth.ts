@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { DEVICE_CODE_GRANT } from "../../contract/device-code-grant.ts";
 import type { OAuthErrorCode } from "../../contract/problem.ts";
 import { ANYWHERE } from "../../contract/problems-of.ts";
 import * as schemas from "./oauth-schemas.ts";
@@ -163,7 +164,7 @@ polls, and as long as \`Retry-After\` says where it is there. \`expired_token\`:
 Two uses of one refresh token a minute apart end the sign-in: always keep the newest.`,
     ...TOKEN,
     example: {
-      grant_type: schemas.DEVICE_CODE_GRANT,
+      grant_type: DEVICE_CODE_GRANT,
       device_code: "GmRhmhcxhwAzkoEqiMEg_DnyEysNkuNhszIySk9eS",
     },
   }),
