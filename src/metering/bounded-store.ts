@@ -1,18 +1,7 @@
 import { type Account, accounts } from "../accounts/model.ts";
 import { Problem } from "../contract/problem.ts";
-import {
-  accountOf,
-  type Changes,
-  type Collection,
-  type Entry,
-  GLOBAL,
-  type ListOptions,
-  NoRoom,
-  type Space,
-  type Store,
-  type Transaction,
-  type WriteOptions,
-} from "../store/store.ts";
+import { DelegatingTransaction } from "../store/delegating-transaction.ts";
+import { accountOf, GLOBAL, NoRoom, type Space, type Store, type Transaction } from "../store/store.ts";
 import type { Bounds } from "./plans.ts";
 
 export interface BoundedStoreOptions {
@@ -64,71 +53,11 @@ async function assertRoom(
 }
 
 /** A transaction that records the accounts whose storage may have grown. */
-class RecordingTransaction implements Transaction {
+class RecordingTransaction extends DelegatingTransaction {
   readonly grown = new Set<string>();
-  readonly #tx: Transaction;
 
-  constructor(tx: Transaction) {
-    this.#tx = tx;
-  }
-
-  get<T>(collection: Collection<T>, space: Space, id: string): Promise<T | undefined> {
-    return this.#tx.get(collection, space, id);
-  }
-
-  list<T>(collection: Collection<T>, space: Space, options?: ListOptions): Promise<Entry<T>[]> {
-    return this.#tx.list(collection, space, options);
-  }
-
-  ids<T>(collection: Collection<T>, space: Space, options?: ListOptions): Promise<string[]> {
-    return this.#tx.ids(collection, space, options);
-  }
-
-  insert<T>(collection: Collection<T>, space: Space, id: string, value: T, options?: WriteOptions) {
-    this.#note(space);
-    return this.#tx.insert(collection, space, id, value, options);
-  }
-
-  put<T>(collection: Collection<T>, space: Space, id: string, value: T, options?: WriteOptions) {
-    this.#note(space);
-    return this.#tx.put(collection, space, id, value, options);
-  }
-
-  delete<T>(collection: Collection<T>, space: Space, id: string): Promise<void> {
-    return this.#tx.delete(collection, space, id);
-  }
-
-  increment(counter: string, space: Space, id: string, by: number): Promise<number> {
-    this.#note(space);
-    return this.#tx.increment(counter, space, id, by);
-  }
-
-  counts(...given: Parameters<Transaction["counts"]>) {
-    return this.#tx.counts(...given);
-  }
-
-  deleteCounts(...given: Parameters<Transaction["deleteCounts"]>): Promise<number> {
-    return this.#tx.deleteCounts(...given);
-  }
-
-  has<T>(collection: Collection<T>, space: Space, id: string): Promise<boolean> {
-    return this.#tx.has(collection, space, id);
-  }
-
-  changes(...given: Parameters<Transaction["changes"]>): Promise<Changes | "reset"> {
-    return this.#tx.changes(...given);
-  }
-
-  peek<T>(collection: Collection<T>, space: Space, id: string): Promise<T | undefined> {
-    return this.#tx.peek(collection, space, id);
-  }
-
-  assertRoom(...given: Parameters<Transaction["assertRoom"]>): Promise<void> {
-    return this.#tx.assertRoom(...given);
-  }
-
-  #note(space: Space): void {
-    const account = accountOf(space);
+  protected override onWrite(space: Space, mayGrow: boolean): void {
+    const account = mayGrow ? accountOf(space) : undefined;
     if (account !== undefined) this.grown.add(account);
   }
 }

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { DelegatingTransaction } from "../../store/delegating-transaction.ts";
 import type { Store, Transaction } from "../../store/store.ts";
 import type { Answer } from "../pipeline/answer.ts";
 
@@ -56,11 +57,11 @@ export class Answering {
     if (this.#committed) throw this.#fault("answers twice");
     let answer: Answer | undefined;
     const result = await store.transact(async (tx) => {
-      const noted = strict ? notingWrites(tx) : undefined;
-      const result = await work(noted?.tx ?? tx);
+      const noting = strict ? new NotingTransaction(tx) : undefined;
+      const result = await work(noting ?? tx);
       answer = undefined;
       if (result === undefined) {
-        if (noted?.wrote()) throw this.#fault("writes in an answering transaction that gives no answer");
+        if (noting?.hasWritten) throw this.#fault("writes in an answering transaction that gives no answer");
         return result;
       }
       answer = render(result);
@@ -91,9 +92,9 @@ export class Answering {
   write<T>(store: Store, work: (tx: Transaction) => Promise<T>): Promise<T> {
     if (!this.options.strict) return store.transact(work);
     return store.transact(async (tx) => {
-      const noted = notingWrites(tx);
-      const result = await work(noted.tx);
-      if (noted.wrote())
+      const noting = new NotingTransaction(tx);
+      const result = await work(noting);
+      if (noting.hasWritten)
         throw this.#fault("has an effect in a transaction that is neither a step nor gives the answer");
       return result;
     });
@@ -127,30 +128,11 @@ export function isSuccess({ status }: Answer): boolean {
   return status >= 200 && status < 300;
 }
 
-function notingWrites(tx: Transaction): { tx: Transaction; wrote: () => boolean } {
-  let written = false;
-  const note = <A extends unknown[], R>(write: (...args: A) => R) => {
-    return (...args: A): R => {
-      written = true;
-      return write(...args);
-    };
-  };
-  return {
-    wrote: () => written,
-    tx: {
-      get: tx.get.bind(tx),
-      has: tx.has.bind(tx),
-      list: tx.list.bind(tx),
-      ids: tx.ids.bind(tx),
-      counts: tx.counts.bind(tx),
-      changes: tx.changes.bind(tx),
-      peek: tx.peek.bind(tx),
-      assertRoom: tx.assertRoom.bind(tx),
-      insert: note(tx.insert.bind(tx)) as Transaction["insert"],
-      put: note(tx.put.bind(tx)) as Transaction["put"],
-      delete: note(tx.delete.bind(tx)) as Transaction["delete"],
-      increment: note(tx.increment.bind(tx)),
-      deleteCounts: note(tx.deleteCounts.bind(tx)),
-    },
-  };
+/** A transaction that notes whether anything was written. */
+class NotingTransaction extends DelegatingTransaction {
+  hasWritten = false;
+
+  protected override onWrite(): void {
+    this.hasWritten = true;
+  }
 }

@@ -1,3 +1,4 @@
+import { DelegatingTransaction } from "../../store/delegating-transaction.ts";
 import { GLOBAL, type Space, type Store, type Transaction } from "../../store/store.ts";
 
 /** Creates projects, which tools do not do. */
@@ -25,7 +26,7 @@ export function projectMaking(store: Store, projects: ProjectMaker): Store {
         try {
           return await store.transact(async (tx) => {
             missing = undefined;
-            const result = await work(requiringProjects(tx, requireProject));
+            const result = await work(new ProjectRequiringTransaction(tx, requireProject));
             if (missing !== undefined) throw new Error("the work went on without its project");
             return result;
           }, as);
@@ -44,29 +45,15 @@ function partsOf(space: Space): [accountId: string, projectId: string] {
   return [space.slice(0, slash), space.slice(slash + 1)];
 }
 
-function requiringProjects(tx: Transaction, requireProject: (space: Space) => void): Transaction {
-  return {
-    get: tx.get.bind(tx),
-    has: tx.has.bind(tx),
-    peek: tx.peek.bind(tx),
-    list: tx.list.bind(tx),
-    ids: tx.ids.bind(tx),
-    counts: tx.counts.bind(tx),
-    changes: tx.changes.bind(tx),
-    delete: tx.delete.bind(tx),
-    deleteCounts: tx.deleteCounts.bind(tx),
-    assertRoom: tx.assertRoom.bind(tx),
-    async insert(collection, space, ...rest) {
-      requireProject(space);
-      return tx.insert(collection, space, ...rest);
-    },
-    async put(collection, space, ...rest) {
-      requireProject(space);
-      return tx.put(collection, space, ...rest);
-    },
-    async increment(counter, space, ...rest) {
-      requireProject(space);
-      return tx.increment(counter, space, ...rest);
-    },
-  };
+class ProjectRequiringTransaction extends DelegatingTransaction {
+  constructor(
+    tx: Transaction,
+    readonly requireProject: (space: Space) => void,
+  ) {
+    super(tx);
+  }
+
+  protected override onWrite(space: Space, mayGrow: boolean): void {
+    if (mayGrow) this.requireProject(space);
+  }
 }
