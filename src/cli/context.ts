@@ -16,6 +16,7 @@ import { type Credentials, createCredentials } from "./credentials/credentials.t
 import { createProjectGuard, type ProjectGuard } from "./settings/project-guard.ts";
 import { readSettings, type Settings, userDirectories } from "./settings/settings.ts";
 import { inMemory } from "./sign-in/in-memory-credential.ts";
+import { canAsk } from "./terminal/can-ask.ts";
 import type { Io } from "./terminal/io.ts";
 import { createTrust, onceTrusted, type Trust } from "./trust/trust.ts";
 import { duration } from "./ui/format.ts";
@@ -60,14 +61,14 @@ export function createContext(io: Io, options: CommonOptions): Context {
     }),
   );
   const baseUrl = () => settings().baseUrl.value;
-  const trust = createTrust({ settings, io, clock, progress, mayAsk: options.json !== true });
+  const trust = createTrust({ settings, io, clock, progress, canAsk: () => canAsk(io, options) });
   const projectGuard = createProjectGuard({
     settings,
     client: () => client(),
     io,
     progress,
     create: options.createProject === true,
-    mayAsk: options.json !== true,
+    canAsk: () => canAsk(io, options),
   });
   const keptFor = (server: string) =>
     createCredentials({

@@ -6,6 +6,7 @@ import type { CommonOptions } from "./command.ts";
 import { walk } from "./completion/completion.ts";
 import { createContext } from "./context.ts";
 import { UsageError } from "./exit-codes.ts";
+import { canAsk } from "./terminal/can-ask.ts";
 import type { Io } from "./terminal/io.ts";
 import { pick } from "./terminal/pick.ts";
 
@@ -30,8 +31,7 @@ export async function supplied(io: Io, root: Command, words: readonly string[]):
     part: "",
   });
   const choices = await context.progress.during("Looking what there is", looking);
-  const canAsk = !options.json && io.input.terminal && io.err.live;
-  if (!canAsk || choices.length === 0) throw whatIsMissing(command, place, choices);
+  if (!canAsk(io, options) || choices.length === 0) throw whatIsMissing(command, place, choices);
   const picked = await pick(io, `${pathOf(command)}: which ${nameOf(place)}?`, choices);
   if (picked === undefined) throw new DOMException("Nothing was chosen.", "AbortError");
   const chosen = isOption(place) && place !== option ? [place.long as string, picked] : [picked];

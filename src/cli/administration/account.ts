@@ -2,6 +2,7 @@ import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { EXIT, UsageError } from "../exit-codes.ts";
 import { eachPage } from "../pages.ts";
+import { canAsk } from "../terminal/can-ask.ts";
 import { confirm } from "../terminal/confirm.ts";
 import { userIdOf } from "./users.ts";
 
@@ -104,8 +105,7 @@ async function sure(
   yes: true | undefined,
 ): Promise<boolean> {
   if (yes) return true;
-  if (options.json || !io.input.terminal || !io.err.live)
-    throw new UsageError(question, "Add --yes to do it.");
+  if (!canAsk(io, options)) throw new UsageError(question, "Add --yes to do it.");
   return progress.pausedDuring(confirm(io, question));
 }
 

@@ -2,6 +2,7 @@ import { defined } from "../../system/defined.ts";
 import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { EXIT, UsageError } from "../exit-codes.ts";
+import { canAsk } from "../terminal/can-ask.ts";
 import { confirm, confirmByName } from "../terminal/confirm.ts";
 import { count } from "../ui/format.ts";
 import { checkProject } from "./project-named.ts";
@@ -35,7 +36,7 @@ async function empty(
   await checkProject(context, projectId);
   const what = tool === undefined ? "everything that tools keep" : `everything that ${tool} keeps`;
   if (!yes) {
-    if (options.json || !io.input.terminal || !io.err.live) {
+    if (!canAsk(io, options)) {
       throw new UsageError(
         `This deletes ${what} in the project ${projectId}, for good.`,
         "Add --yes to do it.",
@@ -85,7 +86,7 @@ async function remove(context: Context, projectId: string, { yes }: { yes?: true
     `This deletes the project ${projectId} for good: what tools keep in it, what was counted in it, and the keys ` +
     "that are bound to it. The account's own totals stay.";
   if (!yes) {
-    if (options.json || !io.input.terminal || !io.err.live) throw new UsageError(what, "Add --yes to do it.");
+    if (!canAsk(io, options)) throw new UsageError(what, "Add --yes to do it.");
     if (!(await progress.pausedDuring(confirmByName(io, what, projectId)))) {
       return {
         document: { deleted: 0, keysEnded: 0, more: true },

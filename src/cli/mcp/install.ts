@@ -3,6 +3,7 @@ import { defined } from "../../system/defined.ts";
 import type { Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { EXIT, UsageError } from "../exit-codes.ts";
+import { canAsk } from "../terminal/can-ask.ts";
 import { confirm } from "../terminal/confirm.ts";
 import { fileOf } from "./client-files.ts";
 import { entryFor } from "./config.ts";
@@ -36,7 +37,7 @@ function edited(text: string, path: readonly string[], value: unknown, file: str
 }
 
 async function edit(
-  { io, clock, settings, options: { json }, progress }: Context,
+  { io, clock, settings, options, progress }: Context,
   { client, yes }: Options,
   change: (text: string, file: string) => string,
   said: { done: string; already: string },
@@ -55,7 +56,7 @@ async function edit(
   }
   if (!yes) {
     for (const line of configDiff(before ?? "", after, file, io.err.style)) io.err.line(line);
-    if (json || !io.input.terminal || !io.err.live) {
+    if (!canAsk(io, options)) {
       throw new UsageError(`This changes ${file}.`, "Add --yes to do it.");
     }
     if (!(await progress.pausedDuring(confirm(io, `Change ${file}?`)))) {

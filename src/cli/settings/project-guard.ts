@@ -30,8 +30,8 @@ export interface ProjectGuardOptions {
   progress: Progress;
   /** Whether `--create-project` was given. */
   create: boolean;
-  /** False if the user must not be asked, even at a terminal. */
-  mayAsk: boolean;
+  /** Whether the user can be asked. Opens stdin, so it is called last. */
+  canAsk: () => boolean;
 }
 
 /** One short attempt: if the server does not list its projects, the write is sent without the check. */
@@ -45,9 +45,8 @@ export function createProjectGuard({
   io,
   progress,
   create,
-  mayAsk,
+  canAsk,
 }: ProjectGuardOptions): ProjectGuard {
-  const canAsk = () => mayAsk && io.input.terminal && io.err.live;
   let settled: Promise<void> | undefined;
   let found: Promise<boolean> | undefined;
 
@@ -125,7 +124,6 @@ export function createProjectGuard({
       await settled;
     },
     async askIfInDoubt() {
-      // `canAsk` comes last because it opens stdin.
       if (!settled && doubtful() && canAsk()) settled = settle();
       await settled;
     },

@@ -3,6 +3,7 @@ import { localSecretOf } from "../../client/sign-in/local-server.ts";
 import type { Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { UsageError } from "../exit-codes.ts";
+import { canAsk } from "../terminal/can-ask.ts";
 import { loginLines } from "../ui/login-lines.ts";
 import type { LoginView } from "../ui/login-view.ts";
 import { CLIENT_ID, signedIn } from "./signed-in.ts";
@@ -32,7 +33,7 @@ export async function signInAnew(context: Context, options: SignInOptions): Prom
 
 /** Returns the secret of a server that this user runs, if the user can be asked. */
 function localSecret({ settings, io, progress, options }: Context): string | undefined {
-  if (!io.input.terminal || !io.err.live || options.json) return undefined;
+  if (!canAsk(io, options)) return undefined;
   return localSecretOf(settings.directories.data, settings.baseUrl.value, {
     onUnsafe: (path) => progress.note(`${path} is not used: others than you can read or replace it.`),
   });

@@ -3,6 +3,7 @@ import type { Context } from "../context.ts";
 import { type SignIn, signIns } from "../credentials/records.ts";
 import { UsageError } from "../exit-codes.ts";
 import { userDirectories, writeSetting } from "../settings/settings.ts";
+import { canAsk } from "../terminal/can-ask.ts";
 import { pick } from "../terminal/pick.ts";
 
 /** Switches to another server or account (`tool auth switch`). */
@@ -64,7 +65,7 @@ async function choose(context: Context, known: SignIn[], wanted: string | undefi
     const ofServer = fitting.filter(({ current }) => current);
     if (ofServer[0] && ofServer.length === 1 && isServer(chosen, wanted)) return ofServer[0];
   }
-  if (io.input.terminal && io.err.live && !options.json) return picked(context, fitting);
+  if (canAsk(io, options)) return picked(context, fitting);
   throw new UsageError(
     `Which of them? ${fitting.map(nameOf).join(", ")}.`,
     `Say one: \`tool auth switch ${argumentOf(chosen, fitting)}\`.`,

@@ -32,12 +32,11 @@ export interface TrustOptions {
   io: Io;
   clock: Pick<Clock, "now">;
   progress: Progress;
-  /** False if the user must not be asked, even at a terminal. */
-  mayAsk: boolean;
+  /** Whether the user can be asked. Opens stdin, so it is called last. */
+  canAsk: () => boolean;
 }
 
-export function createTrust({ settings, io, clock, progress, mayAsk }: TrustOptions): Trust {
-  const canAsk = () => mayAsk && io.input.terminal && io.err.live;
+export function createTrust({ settings, io, clock, progress, canAsk }: TrustOptions): Trust {
   let asked: Promise<void> | undefined;
 
   function refusal(): UntrustedServer | undefined {
