@@ -3,7 +3,8 @@ import type { SignedIn } from "../../accounts/sign-in/browser-sessions.ts";
 import type { ToolUse, UpstreamSummary, UpstreamUse } from "../../gateway/contract.ts";
 import { Command } from "../command.tsx";
 import { grouped } from "../format.ts";
-import type { Section } from "./frame/section.ts";
+import type { Section, View } from "./frame/section.ts";
+import { Table } from "./frame/table.tsx";
 
 /** Returns the upstreams, each with its use of this month. */
 export type UpstreamUses = (signedIn: SignedIn, projectId: string) => Promise<readonly UpstreamUse[]>;
@@ -14,9 +15,11 @@ const STATES: Record<UpstreamSummary["state"], string> = {
   trying: "failing, tried with the next request",
 };
 
+const PATH = "/upstreams";
+
 export function upstreamsSection(uses: UpstreamUses): Section {
   return {
-    path: "/upstreams",
+    path: PATH,
     title: "MCP servers",
     group: "Project",
     wide: true,
@@ -42,17 +45,17 @@ export function upstreamsSection(uses: UpstreamUses): Section {
           detail: STATES[upstream.state],
           isUrgent: true,
         })),
-    page: async ({ visit, projectId }) => (
+    page: async (view) => (
       <>
-        {(await uses(visit.signedIn, projectId)).map((use) => (
-          <Upstream key={use.upstream.name} use={use} projectId={projectId} />
+        {(await uses(view.visit.signedIn, view.projectId)).map((use) => (
+          <Upstream key={use.upstream.name} view={view} use={use} />
         ))}
       </>
     ),
   };
 }
 
-function Upstream({ use, projectId }: { use: UpstreamUse; projectId: string }): ReactElement {
+function Upstream({ view, use }: { view: View; use: UpstreamUse }): ReactElement {
   const { upstream, month, tools, accounts, callers } = use;
   const lacking = upstream.gated.filter(({ allowed }) => !allowed);
   return (
@@ -69,80 +72,61 @@ function Upstream({ use, projectId }: { use: UpstreamUse; projectId: string }): 
             .join(", ")}
         </p>
       )}
-      {tools && <ToolTable tools={tools} month={month} />}
+      {tools && <ToolTable view={view} tools={tools} month={month} />}
       {accounts && accounts.length > 0 && (
         <Table
+          view={view}
+          path={PATH}
           label={`Calls by account in ${month}`}
-          heads={["Account", "Calls"]}
-          rows={accounts.map(({ id, name, calls }) => ({ key: id, cells: [name, grouped(calls)] }))}
+          rows={accounts}
+          keyOf={({ id }) => id}
+          columns={[
+            { title: "Account", cell: ({ name }) => name },
+            { title: "Calls", isFigure: true, cell: ({ calls }) => grouped(calls) },
+          ]}
         />
       )}
-      <p className="muted">Of these, from project {projectId}:</p>
+      <p className="muted">Of these, from project {view.projectId}:</p>
       {callers.length === 0 ? (
         <p className="muted">No calls in {month}.</p>
       ) : (
         <Table
+          view={view}
+          path={PATH}
           label={`Calls of the project in ${month}`}
-          heads={["Tool", "Key or user", "Calls"]}
-          rows={callers.map(({ tool, who, calls }) => ({
-            key: `${tool} ${who}`,
-            cells: [tool, who, grouped(calls)],
-          }))}
+          rows={callers}
+          keyOf={({ tool, who }) => `${tool} ${who}`}
+          columns={[
+            { title: "Tool", cell: ({ tool }) => tool },
+            { title: "Key or user", cell: ({ who }) => who },
+            { title: "Calls", isFigure: true, cell: ({ calls }) => grouped(calls) },
+          ]}
         />
       )}
     </>
   );
 }
 
-function ToolTable({ tools, month }: { tools: readonly ToolUse[]; month: string }): ReactElement {
+function ToolTable(props: { view: View; tools: readonly ToolUse[]; month: string }): ReactElement {
+  const { view, tools, month } = props;
   if (tools.length === 0) return <p className="muted">Nobody called a tool in {month}.</p>;
   return (
     <Table
+      view={view}
+      path={PATH}
       label={`Calls by tool in ${month}, of all accounts`}
-      heads={["Tool", "Calls", "Errors", "Failed", "Cancelled", "Refused by plan", "p95"]}
-      rows={tools.map(({ tool, calls, errors, failed, cancelled, refused, p95Ms }) => ({
-        key: tool,
-        cells: [
-          tool,
-          ...[calls, errors, failed, cancelled, refused].map(grouped),
-          p95Ms === null ? "" : `${grouped(p95Ms)} ms`,
-        ],
-      }))}
+      rows={tools}
+      keyOf={({ tool }) => tool}
+      columns={[
+        { title: "Tool", cell: ({ tool }) => tool },
+        { title: "Calls", isFigure: true, cell: ({ calls }) => grouped(calls) },
+        { title: "Errors", isFigure: true, cell: ({ errors }) => grouped(errors) },
+        { title: "Failed", isFigure: true, cell: ({ failed }) => grouped(failed) },
+        { title: "Cancelled", isFigure: true, cell: ({ cancelled }) => grouped(cancelled) },
+        { title: "Refused by plan", isFigure: true, cell: ({ refused }) => grouped(refused) },
+        { title: "p95", isFigure: true, cell: ({ p95Ms }) => (p95Ms === null ? "" : `${grouped(p95Ms)} ms`) },
+      ]}
     />
-  );
-}
-
-function Table(props: {
-  label: string;
-  heads: readonly string[];
-  rows: readonly { key: string; cells: readonly string[] }[];
-}): ReactElement {
-  const { label, heads, rows } = props;
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it can only be scrolled by keyboard if it can have the focus
-    <section className="scroll" aria-label={label} tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            {heads.map((head) => (
-              <th key={head} scope="col">
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ key, cells: [first, ...others] }) => (
-            <tr key={key}>
-              <th scope="row">{first}</th>
-              {others.map((cell, index) => (
-                <td key={heads[index + 1]}>{cell}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
   );
 }
 
