@@ -21,7 +21,7 @@ export const UPSTREAM_SCOPE_DESCRIPTIONS: Record<Scope, string> = {
 };
 
 /** Parses the scopes of a request: without duplicates, in ascending order of power. */
-export function parseScopes(text: string | undefined): Scope[] {
+function parseScopes(text: string | undefined): Scope[] {
   if (text === undefined) return DEFAULT_SCOPES;
   const named = text.split(" ").filter((name) => name !== "");
   const unknown = named.find((name) => !SCOPES.some((scope) => scope === name));

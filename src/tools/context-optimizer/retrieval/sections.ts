@@ -11,7 +11,7 @@ const SETTINGS =
   /(?:^|[\\/])(?:\.[^\\/]*|\w*(?:[Mm]ake|[Dd]ocker|[Cc]ontainer|[Jj]enkins|[Pp]roc|[Jj]ust|[Cc]addy|[Bb]rew)file|CODEOWNERS)$/;
 
 /** Whether lines that begin with `#` are headings, judged by the name of the file; text without a name is a document. */
-export function hasHeadings(id = ""): boolean {
+function hasHeadings(id = ""): boolean {
   const name = id.slice(Math.max(id.lastIndexOf("/"), id.lastIndexOf("\\")) + 1);
   return DOCUMENT.test(name) || !(name.includes(".") || SETTINGS.test(name));
 }
