@@ -2,7 +2,7 @@ import type { Manager } from "../accounts/users/managers.ts";
 import type { AuditTrail } from "../audit/trail.ts";
 import { accountSpace, type Store, type Transaction } from "../store/store.ts";
 import type { AlertType } from "./alert.ts";
-import { ACCOUNT, mailSettings } from "./model.ts";
+import { ACCOUNT, mailOptOuts } from "./model.ts";
 
 /** The types of alerts that are not mailed. */
 export interface MailChoice {
@@ -25,8 +25,8 @@ export function createMailChoices({ store, audit }: { store: Store; audit: Audit
       audit.transact(by, async (tx, note) => {
         const space = accountSpace(by.accountId);
         const before = await choiceOf(tx, by);
-        if (accountOff) await tx.put(mailSettings, space, ACCOUNT, { off: [...new Set(accountOff)] });
-        if (userOff) await tx.put(mailSettings, space, by.userId, { off: [...new Set(userOff)] });
+        if (accountOff) await tx.put(mailOptOuts, space, ACCOUNT, { off: [...new Set(accountOff)] });
+        if (userOff) await tx.put(mailOptOuts, space, by.userId, { off: [...new Set(userOff)] });
         const after = await choiceOf(tx, by);
         const target = { kind: "alert_mail", id: accountOff ? by.accountId : by.userId };
         note({ action: "alert_mail.updated", target, before, after });
@@ -39,6 +39,6 @@ async function choiceOf(
   tx: Transaction,
   { accountId, userId }: Pick<Manager, "accountId" | "userId">,
 ): Promise<MailChoice> {
-  const offOf = async (id: string) => (await tx.get(mailSettings, accountSpace(accountId), id))?.off ?? [];
+  const offOf = async (id: string) => (await tx.get(mailOptOuts, accountSpace(accountId), id))?.off ?? [];
   return { accountOff: await offOf(ACCOUNT), userOff: await offOf(userId) };
 }

@@ -7,7 +7,7 @@ import { type Clock, iso } from "../system/clock.ts";
 import { MINUTE_MS } from "../system/durations.ts";
 import type { AlertType } from "./alert.ts";
 import { lineOfBody } from "./lines.ts";
-import { ACCOUNT, MAIL, mailSettings, type Outbox, outboxes, type ToldAlert } from "./model.ts";
+import { ACCOUNT, MAIL, mailOptOuts, type Outbox, outboxes, type ToldAlert } from "./model.ts";
 import { makeDue, release } from "./queue.ts";
 import type { Work } from "./sender.ts";
 
@@ -110,13 +110,13 @@ async function recipientsOf(tx: Transaction, accountId: string): Promise<Recipie
   const admins = all
     .filter(({ role, suspendedAt }) => includes(role, "admin") && suspendedAt === undefined)
     .sort((one, other) => Number(other.role === "owner") - Number(one.role === "owner"));
-  const ofAll = (await tx.get(mailSettings, space, ACCOUNT))?.off ?? [];
+  const ofAll = (await tx.get(mailOptOuts, space, ACCOUNT))?.off ?? [];
   const recipients: Recipient[] = [];
   for (const user of admins) {
     if (recipients.length === MAX_RECIPIENTS) break;
     const to = await addressOf(tx, user);
     if (to === undefined) continue;
-    const own = (await tx.get(mailSettings, space, user.id))?.off ?? [];
+    const own = (await tx.get(mailOptOuts, space, user.id))?.off ?? [];
     recipients.push({ to, off: new Set([...ofAll, ...own]) });
   }
   return recipients;

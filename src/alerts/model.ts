@@ -96,7 +96,7 @@ export interface Outbox {
 }
 
 /** Types that are not mailed. */
-export interface MailSettings {
+export interface MailOptOut {
   off: AlertType[];
 }
 
@@ -117,7 +117,7 @@ export const alertHours = collection<{ hour: number; count: number }>("alert_hou
 /** In the account's space: a single document, `MAIL`. */
 export const outboxes = collection<Outbox>("alert_outboxes");
 /** In the account's space, by the user's id, or `ACCOUNT` for everybody. */
-export const mailSettings = collection<MailSettings>("alert_mail_settings");
+export const mailOptOuts = collection<MailOptOut>("alert_mail_settings");
 /** In `DUE`, by `dueId`: the queues of all accounts, ordered by due time. */
 export const dueQueues = collection<{ accountId: string; queueId: string }>("alerts_due");
 
@@ -131,7 +131,7 @@ export const alertsCollections = [
   alertMarks,
   alertHours,
   outboxes,
-  mailSettings,
+  mailOptOuts,
   dueQueues,
 ] as const;
 

@@ -1,5 +1,5 @@
 import { accountSpace, type Transaction } from "../store/store.ts";
-import { DUE, dueId, dueQueues, type Queue, queues } from "./model.ts";
+import { alertIdOf, DUE, dueId, dueQueues, pendingDeliveries, type Queue, queues } from "./model.ts";
 
 const EMPTY: Queue = { failures: 0, dropped: 0 };
 
@@ -86,4 +86,10 @@ export async function deleteQueue(tx: Transaction, accountId: string, queueId: s
   const { dueAt } = await queueOf(tx, accountId, queueId);
   if (dueAt !== undefined) await tx.delete(dueQueues, DUE, dueId(dueAt, accountId, queueId));
   await tx.delete(queues, accountSpace(accountId), queueId);
+}
+
+/** Returns the pending deliveries of a webhook, in the order in which the alerts were raised. */
+export async function waitingFor(tx: Transaction, accountId: string, webhookId: string) {
+  const entries = await tx.list(pendingDeliveries, accountSpace(accountId), { prefix: `${webhookId}/` });
+  return entries.map(({ id, value }) => ({ alertId: alertIdOf(id), key: id, ...value }));
 }

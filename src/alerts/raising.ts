@@ -7,7 +7,6 @@ import type { Random } from "../system/random.ts";
 import type { Alert, AlertSink, AlertType } from "./alert.ts";
 import {
   alertHours,
-  alertIdOf,
   alertMarks,
   alerts,
   deliveries,
@@ -171,12 +170,6 @@ export function createRaising({ store, clock, random, log, mail, wake }: Raising
   };
 }
 
-export function takes({ types }: Pick<Webhook, "types">, type: AlertType): boolean {
+function takes({ types }: Pick<Webhook, "types">, type: AlertType): boolean {
   return types?.includes(type) ?? true;
-}
-
-/** Returns the pending deliveries of a webhook, in the order in which the alerts were raised. */
-export async function waitingFor(tx: Transaction, accountId: string, webhookId: string) {
-  const entries = await tx.list(pendingDeliveries, accountSpace(accountId), { prefix: `${webhookId}/` });
-  return entries.map(({ id, value }) => ({ alertId: alertIdOf(id), key: id, ...value }));
 }

@@ -5,7 +5,12 @@ const FIRST_MS = 5_000;
 export const MAX_RETRY_MS = 2 * HOUR_MS;
 /** An upper bound for how far ahead any due time lies, including the end of a lease. */
 export const MAX_AHEAD_MS = MAX_RETRY_MS + MINUTE_MS;
-const PERSISTS_MS = DAY_MS;
+/** A delivery is given up when it has been tried for this long. */
+const GIVEN_UP_AFTER_MS = DAY_MS;
+/** The number of consecutive failures from which on a webhook is paused. */
+const MIN_FAILURES = 3;
+/** The longest pause of a failing webhook. */
+const MAX_PAUSE_MS = 5 * MINUTE_MS;
 
 /**
  * Returns the time of the next attempt after a failed one, or undefined a day after the first. Uses exponential
@@ -19,7 +24,7 @@ export function nextAttempt(
   now: number,
   chance: number,
 ): number | undefined {
-  if (now - firstAt >= PERSISTS_MS) return undefined;
+  if (now - firstAt >= GIVEN_UP_AFTER_MS) return undefined;
   return now + pauseAfter(attempts, MAX_RETRY_MS, chance);
 }
 
@@ -30,12 +35,8 @@ export function isDue(at: number, now: number): boolean {
 
 /** Returns the pause of a failing webhook, which applies to all of its deliveries. */
 export function pauseOf(failures: number, chance: number): number {
-  return failures < PATIENCE ? 0 : pauseAfter(failures - PATIENCE + 1, MAX_PAUSE_MS, chance);
+  return failures < MIN_FAILURES ? 0 : pauseAfter(failures - MIN_FAILURES + 1, MAX_PAUSE_MS, chance);
 }
-
-/** The number of consecutive failures from which on a webhook is paused. */
-const PATIENCE = 3;
-const MAX_PAUSE_MS = 5 * MINUTE_MS;
 
 function pauseAfter(times: number, longest: number, chance: number): number {
   const whole = Math.min(FIRST_MS * 2 ** (times - 1), longest);

@@ -21,7 +21,7 @@ import { MAX_RETRY_MS, nextAttempt } from "./retries.ts";
 import { withoutQuery } from "./webhooks.ts";
 
 /** A webhook that fails for this long is turned off. */
-const PATIENCE_MS = 5 * DAY_MS;
+const MAX_FAILING_MS = 5 * DAY_MS;
 
 export interface Settled extends Tried {
   claimed: Claim;
@@ -59,7 +59,8 @@ export async function settle(
   const after = healthOf(queue, outcome, { now, notBefore });
   await tx.put(queues, space, webhookId, after);
   if (outcome === "gone") await turnOff(tx, sink, claimed, "gone", now);
-  else if (now - (after.failingSince ?? now) >= PATIENCE_MS) await turnOff(tx, sink, claimed, "failing", now);
+  else if (now - (after.failingSince ?? now) >= MAX_FAILING_MS)
+    await turnOff(tx, sink, claimed, "failing", now);
 }
 
 /** `notBefore`: the end of the pause that the receiver asked for, bounded by `MAX_RETRY_MS`. */

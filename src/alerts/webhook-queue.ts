@@ -5,8 +5,7 @@ import type { Random } from "../system/random.ts";
 import type { AlertSink } from "./alert.ts";
 import { attempt, type Outcome } from "./attempt.ts";
 import { alerts, deliveries, KEPT_MS, pendingDeliveries, webhookSecrets, webhooks } from "./model.ts";
-import { type Claim, queueOf, release } from "./queue.ts";
-import { waitingFor } from "./raising.ts";
+import { type Claim, queueOf, release, waitingFor } from "./queue.ts";
 import { isDue, pauseOf } from "./retries.ts";
 import { settle } from "./settling.ts";
 

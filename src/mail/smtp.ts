@@ -3,7 +3,7 @@ import { isLoopback } from "../system/network/loopback.ts";
 import { type Deliver, type Letter, RecipientRefused, Undeliverable } from "./post.ts";
 
 /** The settings for sending mail. */
-export interface MailSettings {
+export interface SmtpSettings {
   /** `smtps://user:password@mail.example.com`, or `smtp://…`, which requires STARTTLS except on this machine. */
   smtpUrl: string;
   /** The sender: `Toolplane <sign-in@example.com>`. */
@@ -14,7 +14,7 @@ const SECONDS = 1_000;
 const ADDRESS = /^(?:[^<>\r\n]*<)?[^\s<>@]+@[^\s<>@]+>?$/;
 
 /** Throws an `Error` with a message for the operator if the settings are invalid. */
-export function checkMail({ smtpUrl, from }: MailSettings): void {
+export function checkMail({ smtpUrl, from }: SmtpSettings): void {
   const url = URL.canParse(smtpUrl) ? new URL(smtpUrl) : undefined;
   if (!url || !/^smtps?:$/.test(url.protocol) || url.hostname === "") {
     throw new Error(
@@ -32,7 +32,7 @@ export function checkMail({ smtpUrl, from }: MailSettings): void {
 const LETTER_MS = 60 * SECONDS;
 
 /** Loads the mail library at the first letter. Each connection ends with its letter. */
-export function createSmtp({ smtpUrl, from }: MailSettings, letterMs = LETTER_MS): Deliver {
+export function createSmtp({ smtpUrl, from }: SmtpSettings, letterMs = LETTER_MS): Deliver {
   return async (letter) => {
     const { createTransport } = await import("nodemailer");
     const transport = createTransport(

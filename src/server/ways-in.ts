@@ -1,12 +1,12 @@
 import { parseSignUp, type SignUpRule } from "../accounts/sign-in/sign-up.ts";
-import { checkMail, type MailSettings } from "../mail/smtp.ts";
+import { checkMail, type SmtpSettings } from "../mail/smtp.ts";
 import type { ProviderSettings } from "../providers/provider.ts";
 import { checkProviders } from "../providers/settings.ts";
 
 /** The server's options for how people may sign in. */
 export interface WaysInOptions {
   signUp?: string | undefined;
-  mail?: MailSettings | undefined;
+  mail?: SmtpSettings | undefined;
   providers?: readonly ProviderSettings[] | undefined;
   baseUrl?: string | undefined;
   verificationUrl?: string | undefined;
@@ -14,7 +14,7 @@ export interface WaysInOptions {
 
 export interface WaysIn {
   signUp: SignUpRule;
-  mail: MailSettings | undefined;
+  mail: SmtpSettings | undefined;
   providers: readonly ProviderSettings[];
   /** Whether browsers accept the address of the pages for passkeys. */
   passkeys: boolean;
