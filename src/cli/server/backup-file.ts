@@ -1,4 +1,4 @@
-import { createReadStream } from "node:fs";
+import { createReadStream, existsSync } from "node:fs";
 import { open, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { addAbortSignal, PassThrough, pipeline, type Readable, Writable } from "node:stream";
@@ -20,8 +20,8 @@ export async function writeTo(path: string, io: Io, write: (to: Writable) => Pro
     io.out.outliveReader();
     return write(addAbortSignal(io.interrupted, passedOnTo(io.out.stream)));
   }
-  if (await exists(path)) throw new UsageError(`${path} exists already.`, "Name another file, or remove it.");
-  if (!(await exists(dirname(path))))
+  if (existsSync(path)) throw new UsageError(`${path} exists already.`, "Name another file, or remove it.");
+  if (!existsSync(dirname(path)))
     throw new UsageError(`There is no folder ${dirname(path)}.`, `Make it first: mkdir -p ${dirname(path)}`);
   const unfinished = path + UNFINISHED;
   const file = await open(unfinished, "w", 0o600);
@@ -74,13 +74,6 @@ export async function examined(context: Context, file: string) {
     }
   };
   return { heading, inventory: await progress.during(read()) };
-}
-
-function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** Returns a stream that writes to the process's own stream but does not end it. */

@@ -1,4 +1,4 @@
-import { access } from "node:fs/promises";
+import { existsSync } from "node:fs";
 import { resolve, sep } from "node:path";
 import { OperationalError } from "../../system/operational-error.ts";
 import { withSecretFiles } from "../../system/secret-files.ts";
@@ -145,7 +145,7 @@ async function copy(context: Context, { from, to }: CopyOptions): Promise<Outcom
   const { io, clock } = context;
   for (const where of [from, to]) placeNamed(where);
   apart(from, to, "--from and --to name the same store.");
-  if (!isDatabase(from) && !(await exists(from))) {
+  if (!isDatabase(from) && !existsSync(from)) {
     throw new UsageError(`There is no ${from}.`, "Name the directory that tool serve --data used.");
   }
   const [{ readStore }, { fillStore }, { registryOf }] = await Promise.all([
@@ -173,11 +173,4 @@ async function copy(context: Context, { from, to }: CopyOptions): Promise<Outcom
       style.dim(`  checksum ${checksum}`),
     ],
   };
-}
-
-function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }

@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import type { Log } from "../../system/log.ts";
 import type { Context } from "../context.ts";
 import { UsageError } from "../exit-codes.ts";
+import { number } from "../ui/format.ts";
 
 /** Adds the options that name a server's store, as `tool serve` has them. */
 export function storeOptions(command: Command): Command {
@@ -18,7 +19,7 @@ export function counted({ progress }: Pick<Context, "progress">, doing: string) 
       items = count;
     },
     during: <T>(work: Promise<T>): Promise<T> =>
-      progress.during(() => (items === 0 ? doing : `${doing} ${items.toLocaleString("en")}`), work),
+      progress.during(() => (items === 0 ? doing : `${doing} ${number(items)}`), work),
   };
 }
 
