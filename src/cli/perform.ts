@@ -1,7 +1,7 @@
 import type { CommandEntry, CommonOptions, Outcome } from "./command.ts";
 import { type Context, createContext } from "./context.ts";
 import { recordUse } from "./record-use.ts";
-import { Interrupted, untilInterrupted } from "./terminal/interruption.ts";
+import { unlessInterrupted } from "./terminal/interruption.ts";
 import { type Io, processIo } from "./terminal/io.ts";
 import { presentOutcome } from "./terminal/present.ts";
 
@@ -45,7 +45,7 @@ export async function perform(
   const working = work(context).catch((error) => explain(error, context));
   const outcome = await (entry.handlesInterrupt
     ? working
-    : context.progress.during("Waiting", Promise.race([working, interruption(io)])));
+    : context.progress.during("Waiting", unlessInterrupted(io, working)));
   const exitCode =
     typeof outcome === "number" ? outcome : presentOutcome(io, outcome, { json: options.json === true });
   const isKept = typeof outcome === "number" || outcome.isRecorded !== false;
@@ -75,9 +75,4 @@ async function explain(error: unknown, context: Context): Promise<never> {
     200,
     `${client.baseUrl} answers, but not as a Toolplane server does: is the base URL right?`,
   );
-}
-
-async function interruption(io: Io): Promise<never> {
-  await untilInterrupted(io.interrupted);
-  throw new Interrupted();
 }

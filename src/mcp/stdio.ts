@@ -1,6 +1,7 @@
 import type { Readable, Writable } from "node:stream";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { othersFirst } from "../system/others-first.ts";
+import { untilAborted } from "../system/until-aborted.ts";
 import { LineTransport } from "./line-transport.ts";
 import { createMcpServer, type McpServer, type McpServerPorts } from "./server.ts";
 
@@ -43,10 +44,10 @@ export function openStdio(ports: StdioPorts): StdioSession {
   );
 
   async function end(): Promise<void> {
-    await Promise.race([transport.ended, aborted(interrupted)]);
+    await Promise.race([transport.ended, untilAborted(interrupted)]);
     // Messages just read are dispatched in the next turn of the event loop.
     await othersFirst();
-    await Promise.race([current?.idle(), aborted(interrupted)]);
+    await Promise.race([current?.idle(), untilAborted(interrupted)]);
     await othersFirst();
     await session.close();
   }
@@ -57,11 +58,4 @@ export function openStdio(ports: StdioPorts): StdioSession {
     },
     ended: end(),
   };
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener("abort", () => resolve(), { once: true });
-  });
 }

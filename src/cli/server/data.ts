@@ -5,7 +5,7 @@ import { withSecretFiles } from "../../system/secret-files.ts";
 import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { UsageError } from "../exit-codes.ts";
-import { Interrupted, untilInterrupted } from "../terminal/interruption.ts";
+import { unlessInterrupted } from "../terminal/interruption.ts";
 import { counted, intoEmpty, storeOptions, warnings } from "./store-work.ts";
 import { isDatabase, placeNamed, type StoreFlags, storeNamed, withoutPassword } from "./where.ts";
 
@@ -27,7 +27,7 @@ export const define: Define = (command, run) => {
         "tool data copy --from postgres://localhost/toolplane --to ./backup",
       ),
     )
-    .action(run((context, options: CopyOptions) => unlessInterrupted(context, copy(context, options))));
+    .action(run((context, options: CopyOptions) => unlessInterrupted(context.io, copy(context, options))));
   storeOptions(
     command
       .command("move")
@@ -74,8 +74,8 @@ async function move(context: Context, { to, ...flags }: StoreFlags & { to: strin
   const kind = isDatabase(to) ? "PostgreSQL" : "a directory";
   const stopped = await stopWriting(from, `it is being moved to ${kind}.`, clock);
   try {
-    await context.progress.during("Waiting for the server", unlessInterrupted(context, stopped.done));
-    const moved = await unlessInterrupted(context, copy(context, { from, to }));
+    await context.progress.during("Waiting for the server", unlessInterrupted(context.io, stopped.done));
+    const moved = await unlessInterrupted(context.io, copy(context, { from, to }));
     if (!(await stopped.stands())) {
       throw new OperationalError(
         `Another command has said meanwhile whether ${source} is written to: ${target} may lack what was written since.`,
@@ -102,21 +102,13 @@ function apart(from: string, to: string, isSame: string): void {
     throw new UsageError(`${to} lies in ${from}, which has files of its own.`, next);
 }
 
-/** Rejects with `Interrupted` on Ctrl-C, so that the command can clean up. */
-function unlessInterrupted<T>({ io }: Context, work: Promise<T>): Promise<T> {
-  const interrupted = untilInterrupted(io.interrupted).then(() => {
-    throw new Interrupted();
-  });
-  return Promise.race([work, interrupted]);
-}
-
 async function readOnly(context: Context, flags: StoreFlags & { reason: string }): Promise<Outcome> {
   const { io, clock } = context;
   const where = storeNamed(flags, withSecretFiles(io.environment));
   const { stopWriting } = await import("../../store/stopped-writing.ts");
   const stopped = await stopWriting(where, flags.reason, clock);
   try {
-    await unlessInterrupted(context, stopped.done);
+    await unlessInterrupted(context.io, stopped.done);
   } catch (error) {
     await stopped.takeBack();
     throw error;

@@ -4,10 +4,11 @@ import { join } from "node:path";
 import type { RunningServer } from "../../server/main.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { ServerConfig } from "../../system/config.ts";
+import { untilAborted } from "../../system/until-aborted.ts";
 import type { Context } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { inset } from "../terminal/inset.ts";
-import { Interrupted, untilInterrupted } from "../terminal/interruption.ts";
+import { Interrupted } from "../terminal/interruption.ts";
 import { duration } from "../ui/format.ts";
 import { table } from "../ui/table.ts";
 import { ACCOUNTS } from "./demo-life/cast.ts";
@@ -35,7 +36,7 @@ export async function demoKept(context: Context, { port = 0 }: { port?: number }
   });
   try {
     tell(context, { ...shown, directory, took: clock.monotonic() - startedAt });
-    await untilInterrupted(io.interrupted);
+    await untilAborted(io.interrupted);
     if (!options.json) io.out.line(inset(`Stopped. The data is still in ${directory}.`, io.out));
   } finally {
     await shown.server.close();

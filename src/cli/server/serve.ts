@@ -4,13 +4,13 @@ import type { RunningServer } from "../../server/main.ts";
 import type { ServerConfig } from "../../system/config.ts";
 import type { LogLevel } from "../../system/log.ts";
 import { withSecretFiles } from "../../system/secret-files.ts";
+import { untilAborted } from "../../system/until-aborted.ts";
 import { type Define, examples } from "../command.ts";
 import type { Context } from "../context.ts";
 import { describeFailure } from "../describe-failure.ts";
 import { EXIT } from "../exit-codes.ts";
 import { wholeNumber } from "../options.ts";
 import { userDirectories } from "../settings/settings.ts";
-import { untilInterrupted } from "../terminal/interruption.ts";
 import { Reported } from "../terminal/present.ts";
 import { serveLines } from "../ui/serve/serve-lines.ts";
 import type { ServeView } from "../ui/serve/serve-view.ts";
@@ -160,7 +160,7 @@ async function serve(context: Context, options: ServeOptions): Promise<number> {
         return { storeBytes, devicesWaiting };
       },
     });
-    await untilInterrupted(io.interrupted);
+    await untilAborted(io.interrupted);
     view.stopping();
     withdraw();
     await server.close();

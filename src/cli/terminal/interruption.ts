@@ -1,12 +1,15 @@
+import { untilAborted } from "../../system/until-aborted.ts";
+import type { Io } from "./io.ts";
+
 /** Thrown at Ctrl-C or another signal that ends the process; `Io.interrupted` has its name. */
 export class Interrupted extends Error {
   override readonly name = "Interrupted";
 }
 
-/** Resolves when the process is asked to end. */
-export function untilInterrupted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener("abort", () => resolve(), { once: true });
+/** Settles like `work`, or rejects with `Interrupted` as soon as the process is asked to end. The work itself goes on. */
+export function unlessInterrupted<T>({ interrupted }: Pick<Io, "interrupted">, work: Promise<T>): Promise<T> {
+  const interruption = untilAborted(interrupted).then(() => {
+    throw new Interrupted();
   });
+  return Promise.race([work, interruption]);
 }

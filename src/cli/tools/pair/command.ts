@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import { type Define, examples, type Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { wholeNumber } from "../../options.ts";
-import { Interrupted, untilInterrupted } from "../../terminal/interruption.ts";
+import { unlessInterrupted } from "../../terminal/interruption.ts";
 import { change } from "./change.ts";
 import { list } from "./list.ts";
 import { show } from "./show.ts";
@@ -92,9 +92,6 @@ function endsOnInterrupt<Given extends unknown[]>(
   work: (context: Context, ...given: Given) => Promise<Outcome>,
 ) {
   return (context: Context, ...given: Given): Promise<Outcome> => {
-    const interrupted = untilInterrupted(context.io.interrupted).then(() => {
-      throw new Interrupted();
-    });
-    return context.progress.during("Waiting", Promise.race([work(context, ...given), interrupted]));
+    return context.progress.during("Waiting", unlessInterrupted(context.io, work(context, ...given)));
   };
 }

@@ -1,5 +1,6 @@
 import type { Clock } from "../../../system/clock.ts";
 import type { Log } from "../../../system/log.ts";
+import { untilAborted } from "../../../system/until-aborted.ts";
 import { MIGRATIONS } from "../schema/migrations.ts";
 import { SCHEMA } from "../schema/schema-name.ts";
 import { checkVersion, ProgramOutdated, versionOf } from "../schema/schema-version.ts";
@@ -124,7 +125,7 @@ export function startListener({
       await prove();
       onListening();
       stopBeating = clock.every(BEAT_MS, () => prove().catch(() => {}));
-      await Promise.race([lost, aborted(stopping.signal)]);
+      await Promise.race([lost, untilAborted(stopping.signal)]);
       stopBeating();
       await client.query(DISAPPEAR);
     } finally {
@@ -149,11 +150,4 @@ export function startListener({
       await ended;
     },
   };
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener("abort", () => resolve(), { once: true });
-  });
 }
