@@ -53,3 +53,11 @@ export interface Caller {
   /** Aborts when the client disconnects. */
   signal: AbortSignal;
 }
+
+/**
+ * Returns the id of what lasts behind a credential: the key, the browser's session, or the sign-in that an access token
+ * descends from. Tokens last an hour; these are what people know and revoke.
+ */
+export function lastingIdOf({ familyId, id }: Pick<Caller["credential"], "familyId" | "id">): string {
+  return familyId ?? id;
+}

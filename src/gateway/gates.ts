@@ -142,6 +142,11 @@ function unescaped(uri: string): string {
   );
 }
 
+/** Whether a method answers with a list, from which items may have to be removed. */
+export function isList(method: string): boolean {
+  return listOf(method) !== undefined;
+}
+
 function listOf(method: string) {
   return Object.hasOwn(LISTS, method) ? LISTS[method] : undefined;
 }

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { Caller } from "../contract/caller.ts";
+import { type Caller, lastingIdOf } from "../contract/caller.ts";
 import type { Catalogue } from "../metering/plans.ts";
 import { ruleOfTool, type Upstream } from "../metering/upstreams.ts";
 import type { Clock } from "../system/clock.ts";
@@ -11,13 +11,13 @@ import type { CallMeter } from "./calls/call-meter.ts";
 import { createRunningCalls } from "./calls/running-calls.ts";
 import type { ToolNames } from "./calls/tool-names.ts";
 import { createConcurrencyLimiter } from "./concurrency-limiter.ts";
-import { createGates, type Rights } from "./gates.ts";
+import { createGates, isList, type Rights } from "./gates.ts";
 import type { SignIdentity } from "./identity.ts";
 import type { Message } from "./message.ts";
 import { checkStatus } from "./relay/check-status.ts";
 import { cutOff } from "./relay/cut-off.ts";
 import { keptAlive } from "./relay/kept-alive.ts";
-import { isList, listReader } from "./relay/list-reader.ts";
+import { listReader } from "./relay/list-reader.ts";
 import { headerMismatch } from "./relay/mirrored-headers.ts";
 import { createOpenStreams } from "./relay/open-streams.ts";
 import { headersFromClient, headersFromUpstream, identityHeader } from "./relay/passed-headers.ts";
@@ -28,6 +28,7 @@ import type { Circuits } from "./upstreams/account-circuits.ts";
 import type { CircuitState } from "./upstreams/circuit.ts";
 import {
   type FailureKind,
+  isEndless,
   type UpstreamAnswer,
   UpstreamFailure,
   type UpstreamPort,
@@ -111,8 +112,8 @@ export function createGateway(ports: GatewayPorts): Gateway {
       const unknown = { code: RPC.sessionNotFound, message: "There is no such session. Begin a new one." };
       return failed(404, message, unknown);
     }
-    const isOpenEnded = request.method === "GET" || message?.method === "subscriptions/listen";
-    const release = (isOpenEnded ? streams : requests).take(caller.accountId);
+    const endless = isEndless(request);
+    const release = (endless ? streams : requests).take(caller.accountId);
     if (signal.aborted) release();
     else signal.addEventListener("abort", release, { once: true });
     const rights = { ...(await ports.rightsOf(caller)), isFor: request.isFor };
@@ -142,7 +143,7 @@ export function createGateway(ports: GatewayPorts): Gateway {
           owner: owner.credential,
           ...(message && { message }),
           onSent: call?.sent,
-          signal: isOpenEnded ? open.begin(request.isValid, signal) : signal,
+          signal: endless ? open.begin(request.isValid, signal) : signal,
         },
         caller,
       );
@@ -277,8 +278,7 @@ export function createGateway(ports: GatewayPorts): Gateway {
   }
 
   function ownerOf({ accountId, userId, credential }: Caller): SessionOwner {
-    const { familyId, id } = credential;
-    return { upstream: upstream.name, accountId, userId, credential: familyId ?? id };
+    return { upstream: upstream.name, accountId, userId, credential: lastingIdOf(credential) };
   }
 
   return {

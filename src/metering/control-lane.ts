@@ -1,5 +1,5 @@
 import type { Account } from "../accounts/model.ts";
-import { allows, type Caller } from "../contract/caller.ts";
+import { allows, type Caller, lastingIdOf } from "../contract/caller.ts";
 import { controlWindow, type NamedWindow } from "./rate-limit.ts";
 
 /** The caller of a request in the control lane. */
@@ -33,7 +33,7 @@ export function controlWindows(
 
 /** Returns the subject of the window: a key, a browser session, or all tokens of one sign-in. */
 export function controlSubject({ credential }: ControlCaller): string {
-  return `control/${credential.familyId ?? credential.id}`;
+  return `control/${lastingIdOf(credential)}`;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { projects } from "../../accounts/model.ts";
 import type { Projects } from "../../accounts/projects.ts";
-import { allows, type Caller } from "../../contract/caller.ts";
+import { allows, type Caller, lastingIdOf } from "../../contract/caller.ts";
 import { isPrintable } from "../../contract/endpoint.ts";
 import type { ToolRuleOf } from "../../metering/upstreams.ts";
 import { countUse } from "../../metering/usage/counters.ts";
@@ -113,8 +113,7 @@ function counts({ countErrors }: ToolRuleOf, outcome: CallOutcome, isSent: boole
 
 /** Returns a digest that identifies a call: credential, session, id and params. `_meta` may differ. */
 function identityOf({ caller, upstream, session, message }: MeteredCall): string {
-  const { familyId, id } = caller.credential;
   const { _meta, ...params } = message.params;
-  const parts = [familyId ?? id, upstream, session ?? "", message.id, message.method, params];
+  const parts = [lastingIdOf(caller.credential), upstream, session ?? "", message.id, message.method, params];
   return hash("sha256", JSON.stringify(parts), "base64url").slice(0, 22);
 }

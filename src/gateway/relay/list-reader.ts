@@ -39,8 +39,3 @@ export function listReader(
     failed: async (error) => ({ error: { code: RPC.internal, message: wordsOf(error, log) } }),
   };
 }
-
-/** Whether a method answers with a list that must be read. */
-export function isList(method: string): boolean {
-  return /^(tools|prompts|resources|resources\/templates)\/list$/.test(method);
-}

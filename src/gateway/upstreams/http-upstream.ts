@@ -1,11 +1,11 @@
 import { Pool } from "undici";
 import { HttpAnswer } from "./http-answer.ts";
-import { UpstreamFailure, type UpstreamPort, type UpstreamRequest } from "./upstream-port.ts";
+import { isEndless, UpstreamFailure, type UpstreamPort } from "./upstream-port.ts";
 
 export interface HttpUpstreamOptions {
   title: string;
   url: string;
-  /** Longest silence before an answer and within it, except for open-ended streams. */
+  /** Longest silence before an answer and within it, except for endless streams. */
   timeoutMs: number;
 }
 
@@ -41,7 +41,7 @@ export function httpUpstream({ title, url, timeoutMs }: HttpUpstreamOptions): Up
           method,
           headers: { ...headers, ...UNCOMPRESSED, ...(message && { "content-type": "application/json" }) },
           ...(message && { body: message.text }),
-          ...(isOpenEnded(request) && { headersTimeout: NEVER, bodyTimeout: NEVER }),
+          ...(isEndless(request) && { headersTimeout: NEVER, bodyTimeout: NEVER }),
         };
         pool.dispatch(asked, answer);
       }
@@ -57,11 +57,6 @@ export function httpUpstream({ title, url, timeoutMs }: HttpUpstreamOptions): Up
     isDown: false,
     close: () => pool.destroy(),
   };
-}
-
-/** Whether the answer is a stream that may stay silent indefinitely. */
-function isOpenEnded({ method, message }: UpstreamRequest): boolean {
-  return method === "GET" || message?.method === "subscriptions/listen";
 }
 
 function failureOf(error: unknown, title: string, timeoutMs: number): UpstreamFailure {

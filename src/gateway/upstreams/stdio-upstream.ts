@@ -1,5 +1,6 @@
 import type { Clock } from "../../system/clock.ts";
 import { MINUTE_MS } from "../../system/durations.ts";
+import { inTime } from "../../system/in-time.ts";
 import type { Log } from "../../system/log.ts";
 import { isObject, type Message, type MessageId } from "../message.ts";
 import { tooLong } from "../relay/relay.ts";
@@ -11,6 +12,7 @@ import { cancelled, createStartingRequests } from "./starting-requests.ts";
 import { answeredHere, asEvents, jsonAnswer, textAnswer, versionRefused } from "./stdio-answers.ts";
 import { createTaskOwners } from "./task-owners.ts";
 import {
+  isEndless,
   type UpstreamAnswer,
   UpstreamFailure,
   type UpstreamPort,
@@ -167,15 +169,11 @@ export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
 
   /** @param what what the program has not done in time. */
   function within<T>(ms: number, what: string, awaited: Promise<T>, onLate = () => {}): Promise<T> {
-    const done = new AbortController();
-    const late = clock.sleep(ms, done.signal).then(
-      () => {
-        onLate();
-        throw new UpstreamFailure("timeout", `${title} has not ${what} within ${ms / 1000} s.`);
-      },
-      () => new Promise<never>(() => {}),
-    );
-    return Promise.race([awaited, late]).finally(() => done.abort());
+    const late = () => {
+      onLate();
+      return new UpstreamFailure("timeout", `${title} has not ${what} within ${ms / 1000} s.`);
+    };
+    return inTime(awaited, { clock, ms, late });
   }
 
   async function firstOf(answer: Pending, id: number, withinMs: number): Promise<Record<string, unknown>> {
@@ -192,12 +190,12 @@ export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
   async function* relayed(
     id: number,
     answer: Pending,
-    isOpenEnded: boolean,
+    endless: boolean,
   ): AsyncGenerator<Record<string, unknown>> {
     const messages = answer.messages();
     try {
       for (;;) {
-        const next = isOpenEnded ? await messages.next() : await nextOf(messages, id, timeoutMs);
+        const next = endless ? await messages.next() : await nextOf(messages, id, timeoutMs);
         if (next.done) return;
         yield next.value;
       }
@@ -234,12 +232,12 @@ export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
     };
     if (request.signal.aborted) gone();
     else request.signal.addEventListener("abort", gone, { once: true });
-    const isOpenEnded = method === "subscriptions/listen";
-    if (isOpenEnded || progressToken !== undefined) {
+    const endless = isEndless(request);
+    if (endless || progressToken !== undefined) {
       return {
         status: 200,
         headers: { "content-type": "text/event-stream" },
-        body: asEvents(relayed(id, answer, isOpenEnded)),
+        body: asEvents(relayed(id, answer, endless)),
       };
     }
     return jsonAnswer(

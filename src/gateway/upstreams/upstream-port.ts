@@ -15,6 +15,11 @@ export interface UpstreamRequest {
   onSent?: (() => void) | undefined;
 }
 
+/** Whether the answer is a stream that lasts as long as its client, and may stay silent for any time. */
+export function isEndless({ method, message }: { method: string; message?: Message }): boolean {
+  return method === "GET" || message?.method === "subscriptions/listen";
+}
+
 export interface UpstreamAnswer {
   status: number;
   headers: IncomingHttpHeaders;

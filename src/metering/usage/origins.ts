@@ -1,4 +1,4 @@
-import type { Caller } from "../../contract/caller.ts";
+import { type Caller, lastingIdOf } from "../../contract/caller.ts";
 import { accountSpace, type Space, type Transaction } from "../../store/store.ts";
 import { BoundedMap } from "../../system/caching.ts";
 import { iso } from "../../system/clock.ts";
@@ -44,12 +44,7 @@ export const SEPARATOR = "\t";
 /** Returns the origin of a caller's use, without a tool. */
 export function originOf(caller: Pick<Caller, "accountId" | "userId" | "credential" | "projectId">): Origin {
   const { accountId, userId, credential, projectId } = caller;
-  return { accountId, projectId, keyId: keyIdOf(credential), userId, tool: "" };
-}
-
-/** Returns the key's id, or the sign-in of an access token. Tokens last an hour; people know and revoke sign-ins. */
-export function keyIdOf({ familyId, id }: Pick<Caller["credential"], "familyId" | "id">): string {
-  return familyId ?? id;
+  return { accountId, projectId, keyId: lastingIdOf(credential), userId, tool: "" };
 }
 
 /** Counts uses with one increment per counter. */

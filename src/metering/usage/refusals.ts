@@ -1,9 +1,9 @@
-import type { Caller } from "../../contract/caller.ts";
+import { type Caller, lastingIdOf } from "../../contract/caller.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Store } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Log } from "../../system/log.ts";
-import { type CountedUse, countByOrigin, keyIdOf, type Origin, REFUSED } from "./origins.ts";
+import { type CountedUse, countByOrigin, type Origin, REFUSED } from "./origins.ts";
 
 const FLUSH_MS = 1000;
 /** Origins counted separately until the next flush. Further refusals count for the account without an origin. */
@@ -87,7 +87,7 @@ export function createRefusals({
 
   return {
     note({ accountId, userId, credential }, endpoint) {
-      add({ accountId, projectId: "", keyId: keyIdOf(credential), userId, tool: endpoint });
+      add({ accountId, projectId: "", keyId: lastingIdOf(credential), userId, tool: endpoint });
     },
     async close() {
       stop();

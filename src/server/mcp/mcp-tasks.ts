@@ -1,3 +1,4 @@
+import { lastingIdOf } from "../../contract/caller.ts";
 import { Problem } from "../../contract/problem.ts";
 import { type Outcome, resultOf } from "../../mcp/outcome.ts";
 import type { Task, TaskPorts } from "../../mcp/tasks.ts";
@@ -65,7 +66,7 @@ export function createMcpTasks({ store, plainStore, clock, random, log }: McpTas
     const id = random.bytes(16).toString("base64url");
     const now = clock.now();
     const record: TaskRecord = {
-      owner: ownerOf(credential),
+      owner: lastingIdOf(credential),
       status: "working",
       createdAt: now,
       lastUpdatedAt: now,
@@ -122,7 +123,7 @@ export function createMcpTasks({ store, plainStore, clock, random, log }: McpTas
   function find({ account, credential }: Identity, id: string): Promise<TaskRecord | undefined> {
     return store.transact(async (tx) => {
       const found = await tx.get(mcpTasks, accountSpace(account.id), id);
-      return found?.owner === ownerOf(credential) ? found : undefined;
+      return found?.owner === lastingIdOf(credential) ? found : undefined;
     });
   }
 
@@ -192,8 +193,4 @@ export function createMcpTasks({ store, plainStore, clock, random, log }: McpTas
       await Promise.all(all.map(([, over]) => over));
     },
   };
-}
-
-function ownerOf({ familyId, id }: Identity["credential"]): string {
-  return familyId ?? id;
 }
