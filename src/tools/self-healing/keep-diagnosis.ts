@@ -3,8 +3,8 @@ import { defined } from "../../system/defined.ts";
 import { maskSecrets, maskSecretsIn } from "../../text/secrets.ts";
 import type { Suggestion } from "./contract.ts";
 import type { Build, Diagnosis } from "./diagnosing/diagnose.ts";
-import { ranked } from "./diagnosing/ranking.ts";
 import { diagnoses, diagnosesByCategory, type FailureDocument, failures } from "./documents.ts";
+import { ranked } from "./ranking.ts";
 import type { Advice } from "./suggestions/advise.ts";
 
 export interface Kept {

@@ -3,7 +3,6 @@ import { Problem } from "../../contract/problem.ts";
 import type { Space, Transaction } from "../../store/store.ts";
 import { iso } from "../../system/clock.ts";
 import type { selfHealingContract } from "./contract.ts";
-import { ranked } from "./diagnosing/ranking.ts";
 import {
   type DiagnosisDocument,
   diagnoses,
@@ -14,6 +13,7 @@ import {
 } from "./documents.ts";
 import { itemOf } from "./history.ts";
 import { fixAdvice } from "./keep-diagnosis.ts";
+import { ranked } from "./ranking.ts";
 
 /** Reads a diagnosis. Throws `Problem` `not_found` if it does not exist. */
 async function diagnosisIn(tx: Transaction, space: Space, id: string): Promise<DiagnosisDocument> {

@@ -1,7 +1,6 @@
 import { Problem } from "../../contract/problem.ts";
 import type { Space, Transaction } from "../../store/store.ts";
 import type { Suggestion } from "./contract.ts";
-import { type Known, tallyKey, tallyOf, withSuccessRate } from "./diagnosing/ranking.ts";
 import {
   diagnoses,
   type FailureDocument,
@@ -11,6 +10,7 @@ import {
   tallies,
 } from "./documents.ts";
 import { fixAdvice } from "./keep-diagnosis.ts";
+import { type Known, tallyKey, tallyOf, withSuccessRate } from "./ranking.ts";
 import { type Advice, titleOf } from "./suggestions/advise.ts";
 import { SUGGESTIONS } from "./suggestions/catalogue.ts";
 import { PRINTED } from "./suggestions/printed.ts";

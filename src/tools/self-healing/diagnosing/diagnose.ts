@@ -1,9 +1,9 @@
 import { maskSecrets } from "../../../text/secrets.ts";
 import { type Category, type Ecosystem, ecosystemCalled } from "../categories.ts";
 import { fingerprintOf } from "../fingerprint.ts";
-import { categoryOf, categoryOfExit, confidenceOf } from "../kind.ts";
 import { type Advice, adviceFor } from "../suggestions/advise.ts";
 import { type Candidate, isFinding } from "./candidate.ts";
+import { categoryOf, categoryOfExit, confidenceOf } from "./category.ts";
 import { ecosystemOf } from "./ecosystem.ts";
 import { excerptOf } from "./excerpt.ts";
 import { failureOf, silentFailure } from "./failure.ts";

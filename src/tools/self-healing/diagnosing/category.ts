@@ -1,10 +1,10 @@
-import type { Category } from "./categories.ts";
-import type { Candidate } from "./diagnosing/candidate.ts";
-import { type Reading, textAt } from "./diagnosing/reading.ts";
-import { bestOf } from "./diagnosing/verdict.ts";
-import { RULE_APART } from "./diagnostics/formats.ts";
-import { ANY } from "./failures/files.ts";
-import { kindByWords } from "./kind-by-words.ts";
+import type { Category } from "../categories.ts";
+import { RULE_APART } from "../diagnostics/formats.ts";
+import { ANY } from "../failures/files.ts";
+import { kindByWords } from "../kind-by-words.ts";
+import type { Candidate } from "./candidate.ts";
+import { type Reading, textAt } from "./reading.ts";
+import { bestOf } from "./verdict.ts";
 
 /**
  * Returns the category of a failure. Maven's failed goal determines it, unless the best line or the goal's

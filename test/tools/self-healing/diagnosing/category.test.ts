@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Candidate } from "../../../../src/tools/self-healing/diagnosing/candidate.ts";
+import { categoryOf, confidenceOf } from "../../../../src/tools/self-healing/diagnosing/category.ts";
 import { ecosystemOf } from "../../../../src/tools/self-healing/diagnosing/ecosystem.ts";
 import { firstFinding } from "../../../../src/tools/self-healing/diagnosing/first-finding.ts";
-import { categoryOf, confidenceOf } from "../../../../src/tools/self-healing/kind.ts";
 import { candidate, type Log, reading, type Told } from "./readings.ts";
 
 describe("categoryOf() and confidenceOf()", () => {

@@ -1,9 +1,9 @@
-import type { Space, Transaction } from "../../../store/store.ts";
-import type { Category } from "../categories.ts";
-import type { Suggestion } from "../contract.ts";
-import { tallies } from "../documents.ts";
-import type { Advice } from "../suggestions/advise.ts";
-import { successRate, type Tally, UNTRIED } from "../tally.ts";
+import type { Space, Transaction } from "../../store/store.ts";
+import type { Category } from "./categories.ts";
+import type { Suggestion } from "./contract.ts";
+import { tallies } from "./documents.ts";
+import type { Advice } from "./suggestions/advise.ts";
+import { successRate, type Tally, UNTRIED } from "./tally.ts";
 
 /** The keys of a failure. Outcomes are recorded for both. */
 export interface Known {
