@@ -59,7 +59,8 @@ function withoutExcerpt({ excerpt: _, ...cause }: NonNullable<Diagnosis["cause"]
   return cause;
 }
 
-function fixesOf(failure: FailureDocument | undefined): Advice[] {
+/** Returns the fixes that were recorded for a failure, as suggestions. */
+export function fixesOf(failure: FailureDocument | undefined): Advice[] {
   return Object.entries(failure?.fixes ?? {}).map(([id, fix]) => fixAdvice(id, fix));
 }
 

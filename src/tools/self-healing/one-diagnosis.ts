@@ -12,11 +12,11 @@ import {
   tallies,
 } from "./documents.ts";
 import { itemOf } from "./history.ts";
-import { fixAdvice } from "./keep-diagnosis.ts";
+import { fixesOf } from "./keep-diagnosis.ts";
 import { ranked } from "./ranking.ts";
 
 /** Reads a diagnosis. Throws `Problem` `not_found` if it does not exist. */
-async function diagnosisIn(tx: Transaction, space: Space, id: string): Promise<DiagnosisDocument> {
+export async function diagnosisIn(tx: Transaction, space: Space, id: string): Promise<DiagnosisDocument> {
   const diagnosis = await tx.get(diagnoses, space, id);
   if (diagnosis) return diagnosis;
   throw new Problem("not_found", `There is no diagnosis "${id}" in this project.`);
@@ -34,7 +34,7 @@ export async function showDiagnosis(
   const diagnosis = await diagnosisIn(tx, space, id);
   const { fingerprint, category, advice = [] } = diagnosis;
   const failure = diagnosis.cause && (await tx.get(failures, space, fingerprint));
-  const own = Object.entries(failure?.fixes ?? {}).map(([fixId, fix]) => fixAdvice(fixId, fix));
+  const own = fixesOf(failure);
   const ids = new Set(own.map((each) => each.id));
   const all = [...own, ...advice.filter((each) => !ids.has(each.id))];
   return {

@@ -10,6 +10,7 @@ import {
   tallies,
 } from "./documents.ts";
 import { fixAdvice } from "./keep-diagnosis.ts";
+import { diagnosisIn } from "./one-diagnosis.ts";
 import { type Known, tallyKey, tallyOf, withSuccessRate } from "./ranking.ts";
 import { type Advice, titleOf } from "./suggestions/advise.ts";
 import { SUGGESTIONS } from "./suggestions/catalogue.ts";
@@ -57,8 +58,7 @@ async function noteOnDiagnosis(
   id: string,
   record: OutcomeRecord,
 ): Promise<string> {
-  const diagnosis = await tx.get(diagnoses, space, id);
-  if (!diagnosis) throw new Problem("not_found", `There is no diagnosis "${id}" in this project.`);
+  const diagnosis = await diagnosisIn(tx, space, id);
   const outcomes = [...diagnosis.outcomes, record].slice(-MAX_OUTCOMES);
   await tx.put(diagnoses, space, id, { ...diagnosis, outcomes });
   return diagnosis.fingerprint;

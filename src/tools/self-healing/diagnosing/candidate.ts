@@ -66,8 +66,8 @@ function signatureOf({ file, severity, code, message }: Diagnostic): Signature {
 const HEADING =
   /^\s*(?:[✘✖X×▲] |TS\d{4,5} )?\[?(?<severity>error|warning)\]?(?! code: )(?:\[(?<code>[\w:-]+)\])?:? (?<message>\S.*)/i;
 
-/** Categories that count even if a tool calls the line a warning. */
-const GRAVE = new Set(["disk_full", "out_of_memory"]);
+/** Categories that explain a failure whatever the build was doing, even if a tool calls the line a warning. */
+export const GRAVE: ReadonlySet<string> = new Set(["disk_full", "out_of_memory"]);
 
 /** Returns the candidate on a line, if there is one. `signatures` are those that may match, in their order. */
 export function candidateOf(
@@ -123,7 +123,8 @@ export function isFinding({ diagnostic, signature }: Candidate): boolean {
   return diagnostic !== undefined && STATIC.has(signature.category ?? "");
 }
 
-const STATIC = new Set(["compile_error", "type_error", "lint"]);
+/** Categories of what tools find in sources without running them. */
+export const STATIC: ReadonlySet<string> = new Set(["compile_error", "type_error", "lint"]);
 
 /** Whether a signature says less than the finding itself, such as one for words of failure. */
 function isVague({ role, survivable }: Signature, { column }: Diagnostic): boolean {

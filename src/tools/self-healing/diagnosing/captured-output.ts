@@ -1,5 +1,6 @@
 import type { Around } from "../diagnostics/diagnostic.ts";
 import type { Candidate } from "./candidate.ts";
+import { indentOf } from "./clean-line.ts";
 
 /** Jest's heading of the output of a test. */
 const JEST =
@@ -51,8 +52,4 @@ function lengthOf(around: Around): number {
   let at = 1;
   for (let text = around(at); text !== undefined && !isEnd(text) && at < MAX_LINES; text = around(at)) at++;
   return at;
-}
-
-function indentOf(text: string): number {
-  return text.length - text.trimStart().length;
 }

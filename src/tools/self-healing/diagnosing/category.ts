@@ -13,14 +13,14 @@ import { bestOf } from "./verdict.ts";
 export function categoryOf(reading: Reading, best: Candidate, exitCode: number | undefined): Category {
   const { goal, candidates } = reading;
   const { category } = best.signature;
-  if (goal?.category && best.index <= goal.index && !(category && GRAVE.has(category))) {
+  if (goal?.category && best.index <= goal.index && !(category && ABOVE_GOAL.has(category))) {
     const onGoal = candidates.find(({ index }) => index === goal.index)?.signature.category;
-    return onGoal && GRAVE.has(onGoal) ? onGoal : goal.category;
+    return onGoal && ABOVE_GOAL.has(onGoal) ? onGoal : goal.category;
   }
-  if (category) return best.signature.id === MARK ? markedKind(reading, best) : category;
+  if (category) return best.signature.id === MARK ? markedCategory(reading, best) : category;
   const rival = nearlyAsGood(candidates, best)?.signature.category;
   const byExit = categoryOfExit(exitCode ?? 0);
-  return rival ?? (byExit === "unknown" ? spokenKind(best) : undefined) ?? byExit;
+  return rival ?? (byExit === "unknown" ? spokenCategory(best) : undefined) ?? byExit;
 }
 
 /**
@@ -33,7 +33,7 @@ const OF_TESTS =
 const OF_LINTERS = /\b\d+ (?:problem|warning|violation|issue)s?\b|\blint/i;
 const AROUND = 40;
 
-function markedKind({ lines }: Reading, { index, text }: Candidate): Category {
+function markedCategory({ lines }: Reading, { index, text }: Candidate): Category {
   if (RULE_APART.test(text)) return "lint";
   const around = Array.from({ length: 2 * AROUND + 1 }, (_, at) => textAt(lines, index - AROUND + at) ?? "");
   if (around.some((line) => OF_TESTS.test(line))) return "test_failure";
@@ -42,8 +42,8 @@ function markedKind({ lines }: Reading, { index, text }: Candidate): Category {
 
 const OF_ANY_TOOL = new Set(ANY.signatures?.map(({ id }) => id));
 
-/** Returns the kind that the words of a line suggest, if it is a symptom or a line that any tool may write. */
-function spokenKind({ signature: { id, role }, text }: Candidate): Category | undefined {
+/** Returns the category that the words of a line suggest, if it is a symptom or a line that any tool may write. */
+function spokenCategory({ signature: { id, role }, text }: Candidate): Category | undefined {
   return role === "symptom" || OF_ANY_TOOL.has(id) ? kindByWords(text.trim()) : undefined;
 }
 
@@ -60,7 +60,8 @@ const BY_EXIT_CODE: Record<number, Category> = {
   137: "out_of_memory",
   143: "infrastructure",
 };
-const GRAVE = new Set<Category>(["disk_full", "out_of_memory", "network", "timeout"]);
+/** Categories that hold whatever goal of Maven failed. */
+const ABOVE_GOAL = new Set<Category>(["disk_full", "out_of_memory", "network", "timeout"]);
 const NEARLY = 30;
 
 /** Returns the best line that names a category, if it scores nearly as high as the best of all. */
@@ -74,7 +75,7 @@ function nearlyAsGood(candidates: readonly Candidate[], best: Candidate): Candid
 
 const [SURE, CERTAIN] = [0.55, 0.95];
 
-/** Returns the confidence from 0 to 1: higher for a plain line, lower if another kind is about as likely. */
+/** Returns the confidence from 0 to 1: higher for a plain line, lower if another category is about as likely. */
 export function confidenceOf({ candidates }: Reading, best: Candidate): number {
   const plain = Math.min(1, Math.max(0, (best.score - 30) / 70));
   const rival = bestOf(

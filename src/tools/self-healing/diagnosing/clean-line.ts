@@ -74,3 +74,8 @@ export function cleanLine(raw: string): CleanLine {
   if (!logged) return { text };
   return { text, level: /warn/i.test(logged[0]) ? "warning" : "info" };
 }
+
+/** Returns the number of blanks that a line begins with. */
+export function indentOf(text: string): number {
+  return text.length - text.trimStart().length;
+}

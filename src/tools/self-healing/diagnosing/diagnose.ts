@@ -1,5 +1,6 @@
 import { maskSecrets } from "../../../text/secrets.ts";
 import { type Category, type Ecosystem, ecosystemCalled } from "../categories.ts";
+import type { Severity } from "../diagnostics/diagnostic.ts";
 import { fingerprintOf } from "../fingerprint.ts";
 import { type Advice, adviceFor } from "../suggestions/advise.ts";
 import { type Candidate, isFinding } from "./candidate.ts";
@@ -38,7 +39,7 @@ export interface Finding {
   file?: string;
   line?: number;
   column?: number;
-  severity?: "error" | "warning" | "info";
+  severity?: Severity;
   code?: string;
 }
 

@@ -88,7 +88,7 @@ const BY_EXTENSION: Record<string, Ecosystem> = {
   tf: "terraform",
   sh: "shell",
   bash: "shell",
-}; // prettier-ignore
+};
 
 /** Marks of the tools of each ecosystem. */
 const MARKS: readonly [RegExp, Ecosystem][] = [

@@ -1,6 +1,6 @@
 import type { Signature } from "../signatures/signature.ts";
 import type { Candidate } from "./candidate.ts";
-import { type CleanLine, cleanLine } from "./clean-line.ts";
+import { type CleanLine, cleanLine, indentOf } from "./clean-line.ts";
 import type { LogLines } from "./log-lines.ts";
 import { isFrame } from "./negation.ts";
 import type { Reading } from "./reading.ts";
@@ -102,8 +102,4 @@ function endOfFrame(lines: LogLines, index: number): number {
 function isDeeper(line: CleanLine, head: CleanLine): boolean {
   if (line.level === "info" || line.level === "debug" || line.level === "warning") return false;
   return indentOf(line.text) > indentOf(head.text);
-}
-
-function indentOf(text: string): number {
-  return text.length - text.trimStart().length;
 }

@@ -32,6 +32,7 @@ import {
 import { stackBelow } from "../diagnostics/stack-below.ts";
 import { kindByWords } from "../kind-by-words.ts";
 import type { Candidate } from "./candidate.ts";
+import { indentOf } from "./clean-line.ts";
 import { isFrame } from "./negation.ts";
 import { isForeign } from "./own-file.ts";
 import { type Reading, textAt } from "./reading.ts";
@@ -272,10 +273,6 @@ function findingBelow(around: Around, own: Own): Place | undefined {
     if (place) return place;
   }
   return undefined;
-}
-
-function indentOf(text: string): number {
-  return text.length - text.trimStart().length;
 }
 
 function placeFrom({ file, line, column }: Record<string, unknown>): Place | undefined {

@@ -1,12 +1,10 @@
 import type { Category } from "../categories.ts";
-import type { Candidate } from "./candidate.ts";
+import { type Candidate, GRAVE, STATIC } from "./candidate.ts";
 import { cleanLine } from "./clean-line.ts";
 import type { LogLines } from "./log-lines.ts";
 import { endsFailedStep } from "./outcome.ts";
 import type { Reading } from "./reading.ts";
 
-/** Categories of findings in sources. Which of them the plugin of Maven's goal implies says little. */
-const STATIC = new Set<Category>(["compile_error", "type_error", "lint"]);
 /**
  * A line of BuildKit's excerpt, which repeats the last lines of the failed step at the end of the log and may begin
  * in the middle of a message.
@@ -20,9 +18,6 @@ const WARNING = 40;
 /** npm counts vulnerabilities at the end of each installation, which fails for none of them. */
 const INSTALLED = /^(?:added|changed|removed|up to date)\b.{0,100} in \d/;
 const FAR_FROM_INSTALLED = 10;
-
-/** Categories that explain a failure, whatever the build was doing. */
-const GRAVE = new Set<Category>(["disk_full", "out_of_memory"]);
 
 /**
  * Adjusts the scores of candidates to their context. Later lines score higher, up to the end of the failed
@@ -72,6 +67,7 @@ function countWarnings(candidates: readonly Candidate[], strict: number): void {
   }
 }
 
+/** Whether two categories may be of one failure. Which of those in sources the plugin of a goal implies says little. */
 function agree(found: Category, goal: Category): boolean {
   return found === goal || GRAVE.has(found) || (STATIC.has(found) && STATIC.has(goal));
 }

@@ -3,7 +3,7 @@ import type { Category, Ecosystem } from "../categories.ts";
 import { SUGGESTIONS } from "./catalogue.ts";
 import { isToolWord } from "./package-managers.ts";
 import { callsShownTools, isSameCommand } from "./shown-tools.ts";
-import type { Kind, Suggestion } from "./suggestion.ts";
+import type { Kind, SuggestionTemplate } from "./suggestion.ts";
 
 export interface Failure {
   category: Category;
@@ -61,22 +61,22 @@ const TOOL_NAMES = ["add", "install", "ci", "run", "exec", "lock", "runner"];
 /** Names that do not make a suggestion specific. Repeating the message is little better than nothing. */
 const NO_NAMES = new Set([...TOOL_NAMES, "message", "unplaced"]);
 
-function namesWhatTheLogNames({ title, command = "" }: Suggestion): boolean {
+function namesWhatTheLogNames({ title, command = "" }: SuggestionTemplate): boolean {
   return [...`${title} ${command}`.matchAll(NAMES)].some(([, name = ""]) => !NO_NAMES.has(name));
 }
 
-function fitOf({ signatures, categories, ecosystems }: Suggestion, failure: Failure): number {
+function fitOf({ signatures, categories, ecosystems }: SuggestionTemplate, failure: Failure): number {
   if (ecosystems && !ecosystems.includes(failure.ecosystem)) return 0;
   const own = signatures?.includes(failure.signature) ? OWN : 0;
-  const kind = categories?.includes(failure.category) ? 2 : 0;
-  return own + kind === 0 ? 0 : own + kind + (ecosystems ? 1 : 0);
+  const ofCategory = categories?.includes(failure.category) ? 2 : 0;
+  return own + ofCategory === 0 ? 0 : own + ofCategory + (ecosystems ? 1 : 0);
 }
 
 /**
  * Fills in a suggestion. Returns `undefined` if the log has no value for its title or rationale, or if its
  * command cannot be given and it is not for the signature.
  */
-function filledIn(suggestion: Suggestion, failure: Failure): Advice | undefined {
+function filledIn(suggestion: SuggestionTemplate, failure: Failure): Advice | undefined {
   const { id, kind } = suggestion;
   const { values } = failure;
   const title = filled(suggestion.title, values);
@@ -96,7 +96,7 @@ function filled(text: string, values: Failure["values"]): string | undefined {
 }
 
 function commandOf(
-  { command, kind }: Suggestion,
+  { command, kind }: SuggestionTemplate,
   { values, sample, ecosystem }: Failure,
 ): string | undefined {
   if (command === undefined) return undefined;
@@ -123,6 +123,6 @@ function distinct(advice: readonly Advice[]): Advice[] {
 }
 
 /** Returns the title of a suggestion without a log: `Install {module}` becomes `Install the module`. */
-export function titleOf({ title }: Pick<Suggestion, "title">): string {
+export function titleOf({ title }: Pick<SuggestionTemplate, "title">): string {
   return title.replace(NAMES, "the $1");
 }

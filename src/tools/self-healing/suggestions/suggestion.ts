@@ -7,7 +7,7 @@ export type Kind = (typeof KINDS)[number];
  * Something to try, and the failures that it fits: those with one of its signatures or categories. Without
  * `ecosystems`, it fits all of them.
  */
-export interface Suggestion {
+export interface SuggestionTemplate {
   id: string;
   title: string;
   kind: Kind;
