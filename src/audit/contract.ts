@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { named, refinementRules } from "../contract/components.ts";
-import { At, endpoint, isPrintable, listOf, Page, UserId } from "../contract/endpoint.ts";
+import { named } from "../contract/components.ts";
+import { At, endpoint, listOf, Page, SearchTerm, UserId } from "../contract/endpoint.ts";
 
 const Instant = z.iso.datetime({ offset: true });
 
@@ -47,15 +47,7 @@ export const AuditQuestion = {
   outcome: z.enum(["done", "refused"]).optional(),
   since: Instant.optional(),
   until: Instant.optional().describe("Exclusive"),
-  query: z
-    .string()
-    .trim()
-    .min(1, "must not be empty")
-    .max(254, "must have at most 254 characters")
-    .refine(isPrintable, "must not hold control characters")
-    .register(refinementRules, { rule: "Trimmed; without control characters." })
-    .optional()
-    .describe("Part of a name, an id, an address or an action, whatever its case"),
+  query: SearchTerm.optional().describe("Part of a name, an id, an address or an action, whatever its case"),
 };
 
 export const auditContract = {

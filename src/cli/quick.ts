@@ -4,7 +4,8 @@ import { COMMON_OPTIONS, type OptionSpec } from "./options.ts";
 import { fail, perform, runProcess } from "./perform.ts";
 import type { Io } from "./terminal/io.ts";
 import { RECORD_OPTIONS, recordEvent } from "./usage/record-event.ts";
-import { TRACK_OPTIONS, TYPES, trackUse } from "./usage/track-use.ts";
+import { TRACK_OPTIONS, trackUse } from "./usage/track-use.ts";
+import { USAGE_TYPES } from "./usage/usage-types.ts";
 
 /**
  * A command that scripts run often. It starts from a bundle of its own, without commander and most of the program.
@@ -20,9 +21,9 @@ interface QuickCommand {
 const QUICK: readonly QuickCommand[] = [
   {
     words: ["track"],
-    takes: (type) => (TYPES as readonly string[]).includes(type),
+    takes: (type) => (USAGE_TYPES as readonly string[]).includes(type),
     options: TRACK_OPTIONS,
-    run: (context, type, options) => trackUse(context, type as (typeof TYPES)[number], options),
+    run: (context, type, options) => trackUse(context, type as (typeof USAGE_TYPES)[number], options),
   },
   { words: ["events", "record"], takes: () => true, options: RECORD_OPTIONS, run: recordEvent },
 ];

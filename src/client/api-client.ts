@@ -1,6 +1,7 @@
 import type { Method } from "../contract/endpoint.ts";
 import { Problem } from "../contract/problem.ts";
 import type { Clock } from "../system/clock.ts";
+import { lowerCased } from "../system/network/lower-cased.ts";
 import type { Random } from "../system/random.ts";
 import { type Answer, readAnswer } from "./answer.ts";
 import { SignedOut, UnexpectedAnswer, Unreachable } from "./errors.ts";
@@ -170,7 +171,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       // Headers are written as Latin-1; project ids are UTF-8.
       ...(project && { "x-project-id": Buffer.from(project, "utf8").toString("latin1") }),
       ...(key && { "idempotency-key": key }),
-      ...lowerCased(raw.headers),
+      ...lowerCased(raw.headers ?? {}),
     };
     const body = json ? JSON.stringify(raw.body) : (raw.body as string | Uint8Array | undefined);
     const { timeoutMs = TIMEOUT_MS, signal, maxBytes, onPiece } = raw;
@@ -250,8 +251,4 @@ function anyOf(routes: readonly string[]): RegExp {
 
 function statusOf(error: unknown): unknown {
   return typeof error === "object" && error !== null && "status" in error ? error.status : undefined;
-}
-
-function lowerCased(headers: Record<string, string> = {}): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }

@@ -199,6 +199,15 @@ export const ShownName = Name.refine(
   rule: "Trimmed; shows at least one character, in one line, and turns no text around.",
 });
 
+/** The search term of a list: a part of a name or the like; case is ignored. */
+export const SearchTerm = z
+  .string()
+  .trim()
+  .min(1, "must not be empty")
+  .max(254, "must have at most 254 characters")
+  .refine(isPrintable, "must not hold control characters")
+  .register(refinementRules, { rule: "Trimmed; without control characters." });
+
 /** ISO 8601 UTC with milliseconds. */
 export const At = z.iso.datetime({ precision: 3 });
 

@@ -1,9 +1,8 @@
 import * as z from "zod";
 import { SCOPES } from "../../contract/caller.ts";
 import { named, refinementRules } from "../../contract/components.ts";
-import { At, endpoint, listOf, Page, ShownName, UserId } from "../../contract/endpoint.ts";
+import { At, endpoint, listOf, Page, SearchTerm, ShownName, UserId } from "../../contract/endpoint.ts";
 import { DAY_S } from "../../system/durations.ts";
-import { Query } from "../users/contract.ts";
 import { rangeOf } from "./address-ranges.ts";
 import { MAX_BOUND_TO } from "./binding.ts";
 
@@ -81,7 +80,7 @@ export const keysContract = {
     input: z.strictObject({
       ...Page,
       accountId: OfAccount,
-      query: Query.optional().describe(
+      query: SearchTerm.optional().describe(
         "Part of the name, the id, the beginning of the secret or the project's id",
       ),
       userId: UserId.optional().describe("Of this user alone"),

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { named, refinementRules } from "../../contract/components.ts";
-import { At, endpoint, isPrintable, listOf, Page, UserId } from "../../contract/endpoint.ts";
+import { named } from "../../contract/components.ts";
+import { At, endpoint, listOf, Page, SearchTerm, UserId } from "../../contract/endpoint.ts";
 import { withAsciiDomain } from "../../system/network/ascii-domain.ts";
 import { ROLES } from "../roles.ts";
 
@@ -26,15 +26,6 @@ const User = z.object({
   invitedUntil: At.optional().describe("While invited: when the link that lets them in ends"),
 });
 
-/** The search term of a list: a part of a name; case is ignored. */
-export const Query = z
-  .string()
-  .trim()
-  .min(1, "must not be empty")
-  .max(254, "must have at most 254 characters")
-  .refine(isPrintable, "must not hold control characters")
-  .register(refinementRules, { rule: "Trimmed; without control characters." });
-
 named({ User, UserRole, UserStatus, Email });
 
 export const SignInLink = z.string().describe("Signs in once, within 15 minutes");
@@ -57,7 +48,7 @@ export const usersContract = {
     lane: "control",
     input: z.strictObject({
       ...Page,
-      query: Query.optional().describe("Part of the e-mail address"),
+      query: SearchTerm.optional().describe("Part of the e-mail address"),
       status: UserStatus.optional(),
     }),
     output: listOf(User),

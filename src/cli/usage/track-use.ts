@@ -10,15 +10,6 @@ import { number } from "../ui/format.ts";
 
 type TrackBody = RouteInput<"POST /api/v1/track">;
 
-/** The types of usage. Not imported from the contract, which would load all of its schemas. */
-export const TYPES: readonly TrackBody["type"][] = [
-  "api_calls",
-  "agents_invoked",
-  "skills_accessed",
-  "workflows_started",
-  "mcp_calls",
-];
-
 export const TRACK_OPTIONS: readonly OptionSpec[] = [
   ["--count <n>", "How often, 1 to 100", wholeNumber(1, 100)],
   ["--metadata <name=value>", "More about it; repeatable", pairs],

@@ -1,10 +1,11 @@
 import { Argument } from "commander";
 import { addOptions, type Define, examples } from "../command.ts";
-import { TRACK_OPTIONS, TYPES, trackUse } from "./track-use.ts";
+import { TRACK_OPTIONS, trackUse } from "./track-use.ts";
+import { USAGE_TYPES } from "./usage-types.ts";
 
 export const define: Define = (command, run) => {
   command
-    .addArgument(new Argument("<type>", "What happened").choices(TYPES))
+    .addArgument(new Argument("<type>", "What happened").choices(USAGE_TYPES))
     .addHelpText(
       "after",
       `${examples("tool track agents_invoked", "tool track api_calls --count 12 --metadata source=ci")}

@@ -7,6 +7,7 @@ import type { Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { usageByLines } from "./usage-by-lines.ts";
 import type { Dimension } from "./usage-dimensions.ts";
+import { USAGE_TYPES } from "./usage-types.ts";
 
 type Question = RouteInput<"GET /api/v1/usage">;
 type Usage = RouteOutput<"GET /api/v1/usage">;
@@ -20,14 +21,8 @@ export interface UsageByOptions {
   csv?: boolean;
 }
 
-export const TYPES: readonly NonNullable<Question["type"]>[] = [
-  "api_calls",
-  "agents_invoked",
-  "skills_accessed",
-  "workflows_started",
-  "mcp_calls",
-  "refused",
-];
+/** The types that usage can be asked for. */
+export const TYPES: readonly NonNullable<Question["type"]>[] = [...USAGE_TYPES, "refused"];
 
 /** Shows usage by groups, of the current project, or of all projects if grouped by project. */
 export async function showUsageBy(

@@ -12,6 +12,7 @@ import type { Store } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import { environment } from "../../system/config.ts";
 import type { Log } from "../../system/log.ts";
+import { lowerCased } from "../../system/network/lower-cased.ts";
 import type { Random } from "../../system/random.ts";
 import type { Services } from "../services.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
@@ -47,6 +48,7 @@ export async function createGateways({
   const gateways = new Map<string, { upstream: Upstream; gateway: Gateway }>();
   for (const upstream of catalogue.upstreams ?? []) {
     const { name } = upstream;
+    // So that they override a client's, whose names are in lower case.
     const headers = lowerCased(fromEnvironment(upstream.headers, `The header of the upstream ${name}`));
     const port = await portTo(upstream, { clock, log });
     const gateway = createGateway({
@@ -101,9 +103,4 @@ function fromEnvironment(given: Readonly<Record<string, string>> = {}, what: str
       throw new Error(`${what} ${name} is to come from the variable ${variable}, which is not set.`);
     }),
   );
-}
-
-/** Lower-cases header names, as a client's are, so that these headers override the client's. */
-function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
