@@ -44,8 +44,6 @@ export interface WorkerPoolOptions extends Pick<WorkerOptions, "path"> {
   deadlineMs?: number;
   /** A job that is declared short counts as long once it has run for this time. */
   shortMs?: number;
-  /** After this time such a job may be ended, if short jobs wait and no worker is left for them. */
-  crowdedMs?: number;
   idleMs?: number;
   /** The bound of a worker's JavaScript heap; less on a small machine. */
   memoryMiB?: number;
@@ -61,6 +59,8 @@ const MIN_CHARGE_MS = 5;
 const RESTART_MS = 250;
 /** Short jobs that turned out to be long may occupy this many times the usual number of workers. */
 const MAX_CROWDING = 3;
+/** How long such a job works before it may be ended, if other short jobs wait and no worker is left for them. */
+const CROWDED_MS = 2000;
 const STOPPING = "The server is stopping.";
 
 interface Job extends WorkerJob {
@@ -88,7 +88,7 @@ interface Shift {
 export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   const { clock, log, path } = options;
   const { size = Math.max(2, availableParallelism()), shortMs = 1000, idleMs = 30_000 } = options;
-  const { deadlineMs = 30_000, crowdedMs = 2000, memoryMiB = MEMORY_MIB } = options;
+  const { deadlineMs = 30_000, memoryMiB = MEMORY_MIB } = options;
   const workers = new Map<Worker, Shift>();
   const allowance = createAllowance(clock);
   const queue = new FairQueue<Job>(runningOf, allowance.usedBy);
@@ -110,7 +110,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
         answers,
         message: { type: "job", job: name, module, contentType, context },
         body,
-        settle: once((outcome) => {
+        settle: firstOnly((outcome) => {
           signal.removeEventListener("abort", abort);
           allowance.release(account);
           if ("output" in outcome) resolve(outcome.output);
@@ -235,14 +235,14 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
       shift.isDemoted = true;
       assign();
     });
-    after(crowdedMs, assign);
+    after(CROWDED_MS, assign);
   }
 
   /** Ends the longest-running demoted job if demoted jobs occupy the pool while short jobs wait. */
   function makeRoom(): void {
     if (workers.size < MAX_CROWDING * size || !queue.has("short")) return;
     const crowding = [...workers].filter(
-      ([, { isDemoted, work }]) => isDemoted && work.elapsedMs() >= crowdedMs,
+      ([, { isDemoted, work }]) => isDemoted && work.elapsedMs() >= CROWDED_MS,
     );
     const [longest] = crowding.sort(([, one], [, other]) => other.work.elapsedMs() - one.work.elapsedMs());
     if (longest)
@@ -282,7 +282,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
 }
 
 /** Passes on only the first outcome, be it of the job, of its client's disconnect or of its worker's end. */
-function once<T>(tell: (value: T) => void): (value: T) => void {
+function firstOnly<T>(tell: (value: T) => void): (value: T) => void {
   let isTold = false;
   return (value) => {
     if (isTold) return;
