@@ -1,8 +1,7 @@
 import type { Projects } from "../accounts/projects.ts";
-import type { Caller } from "../contract/caller.ts";
 import { type Handlers, Reply } from "../contract/endpoint.ts";
 import { jsonText } from "../contract/json-text.ts";
-import { projectSpace, type Space, type Store } from "../store/store.ts";
+import { type Store, spaceOf } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Random } from "../system/random.ts";
 import { type BoundsPorts, boundsReport } from "./bounds-report.ts";
@@ -105,7 +104,3 @@ export function meteringHandlers({
 
 /** A longer series is sent in pieces, because serialising thousands of points at once would block other requests. */
 const MAX_POINTS_AT_ONCE = 1000;
-
-function spaceOf({ accountId, projectId }: Caller): Space {
-  return projectSpace(accountId, projectId);
-}

@@ -66,6 +66,11 @@ export function projectSpace(accountId: string, projectId: string): Space {
   return `${accountId}/${projectId}`;
 }
 
+/** Returns the space of the project that a caller works in. */
+export function spaceOf({ accountId, projectId }: { accountId: string; projectId: string }): Space {
+  return projectSpace(accountId, projectId);
+}
+
 export interface ListOptions {
   /** Exclusive: continues after this id in the direction of `order`. */
   after?: string | undefined;

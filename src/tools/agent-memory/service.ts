@@ -1,7 +1,6 @@
-import type { Caller } from "../../contract/caller.ts";
 import { type Handlers, type Output, Reply } from "../../contract/endpoint.ts";
 import type { Projections } from "../../store/projection.ts";
-import { projectSpace, type Space, type Store, type Transaction } from "../../store/store.ts";
+import { type Space, type Store, spaceOf, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import { MINUTE_MS } from "../../system/durations.ts";
 import type { Random } from "../../system/random.ts";
@@ -187,8 +186,4 @@ function withStored(before: StoredMany, stored: readonly Stored[], items: readon
 /** Returns the items of the index's answer, and `partial` if the index is. */
 function listed<T>({ items, isPartial }: { items: T; isPartial: boolean }) {
   return { items, ...(isPartial && { partial: true as const }) };
-}
-
-function spaceOf({ accountId, projectId }: Caller): Space {
-  return projectSpace(accountId, projectId);
 }

@@ -1,7 +1,7 @@
 import type { AlertSink } from "../../alerts/alert.ts";
 import type { Caller } from "../../contract/caller.ts";
 import { type Handlers, Reply } from "../../contract/endpoint.ts";
-import { projectSpace, type Space, type Store, type Transaction } from "../../store/store.ts";
+import { type Space, type Store, spaceOf, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Reported } from "./already-seen.ts";
 import type { analyzeJob, Findings, KnownMetric } from "./analyze-job.ts";
@@ -153,8 +153,4 @@ function weightsOf(dismissed: Partial<Record<Kind, number>>): Partial<Record<Kin
   return Object.fromEntries(
     Object.entries(dismissed).map(([kind, count]) => [kind, Math.max(MIN_WEIGHT, DISMISSAL ** count)]),
   );
-}
-
-function spaceOf({ accountId, projectId }: Caller): Space {
-  return projectSpace(accountId, projectId);
 }

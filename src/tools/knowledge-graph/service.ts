@@ -1,9 +1,8 @@
-import type { Caller } from "../../contract/caller.ts";
 import { type Handlers, Reply } from "../../contract/endpoint.ts";
 import { jsonText } from "../../contract/json-text.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Projections } from "../../store/projection.ts";
-import { projectSpace, type Space, type Store } from "../../store/store.ts";
+import { type Space, type Store, spaceOf } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import { othersFirst } from "../../system/others-first.ts";
 import type { Random } from "../../system/random.ts";
@@ -160,8 +159,4 @@ function slicesOf(found: readonly Found[]): Found[][] {
     characters += each.size;
   }
   return slices;
-}
-
-function spaceOf({ accountId, projectId }: Caller): Space {
-  return projectSpace(accountId, projectId);
 }

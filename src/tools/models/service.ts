@@ -1,7 +1,6 @@
-import type { Caller } from "../../contract/caller.ts";
 import type { Handlers } from "../../contract/endpoint.ts";
 import { Problem } from "../../contract/problem.ts";
-import { projectSpace, type Space, type Store } from "../../store/store.ts";
+import { type Space, type Store, spaceOf } from "../../store/store.ts";
 import { type Clock, iso } from "../../system/clock.ts";
 import type { Catalogue } from "./catalogue/catalogue.ts";
 import { type Model, nameOf } from "./catalogue/model.ts";
@@ -67,8 +66,4 @@ function modelNamed(models: readonly Model[], name: string): Model {
   throw new Problem("unprocessable", `"model": "${name}": ${fault}.`, {
     errors: [{ path: "model", message: fault }],
   });
-}
-
-function spaceOf({ accountId, projectId }: Caller): Space {
-  return projectSpace(accountId, projectId);
 }

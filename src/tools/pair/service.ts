@@ -2,7 +2,7 @@ import type { Caller } from "../../contract/caller.ts";
 import { type Handlers, Reply } from "../../contract/endpoint.ts";
 import { jsonText } from "../../contract/json-text.ts";
 import { Problem } from "../../contract/problem.ts";
-import { projectSpace, type Space, type Store } from "../../store/store.ts";
+import { type Space, type Store, spaceOf } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Random } from "../../system/random.ts";
 import type { pairContract } from "./contract.ts";
@@ -122,8 +122,4 @@ function resumptionOf({ lastEventId }: Caller): number | undefined {
 /** Yields items one by one, for an answer that is serialised in pieces. */
 function* oneByOne<T>(items: readonly T[]): Generator<T[]> {
   for (const item of items) yield [item];
-}
-
-function spaceOf({ accountId, projectId }: Caller): Space {
-  return projectSpace(accountId, projectId);
 }

@@ -1,6 +1,5 @@
-import type { Caller } from "../../contract/caller.ts";
 import type { Handlers } from "../../contract/endpoint.ts";
-import { projectSpace, type Space, type Store } from "../../store/store.ts";
+import { type Store, spaceOf } from "../../store/store.ts";
 import { type Clock, iso } from "../../system/clock.ts";
 import type { Random } from "../../system/random.ts";
 import { maskSecrets } from "../../text/secrets.ts";
@@ -55,8 +54,4 @@ export function createSelfHealing(ports: SelfHealingPorts): Handlers<typeof self
 
     history: (query, caller) => historyOf(store, spaceOf(caller), query),
   };
-}
-
-function spaceOf({ accountId, projectId }: Caller): Space {
-  return projectSpace(accountId, projectId);
 }
