@@ -1,5 +1,5 @@
 import type { Space } from "../store.ts";
-import { countersLock, documentsLock } from "./turns.ts";
+import { countersLock, documentsLock } from "./advisory-locks.ts";
 import { type CounterKey, type DocumentKey, keyOf } from "./writes.ts";
 
 /** A transaction that touches more would delay those that share a database transaction with it. */

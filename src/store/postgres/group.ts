@@ -1,11 +1,11 @@
 import type { CountsRange, Space } from "../store.ts";
+import { advisoryLockKeys, countersLock, documentsLock } from "./advisory-locks.ts";
 import { AGAIN } from "./attempt.ts";
 import type { Session } from "./connection/session.ts";
 import { createSource, type Source } from "./connection/source.ts";
 import type { Footprint } from "./footprint.ts";
 import type { Row } from "./lookups.ts";
 import { type Collections, deleteCounters, writeStatements } from "./statements/write.ts";
-import { advisoryLockKeys, countersLock, documentsLock } from "./turns.ts";
 import { type CounterKey, keyOf, Writes } from "./writes.ts";
 
 export interface GroupOptions {

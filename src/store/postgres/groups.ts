@@ -1,4 +1,5 @@
 import { StoreUnavailable } from "../store.ts";
+import { advisoryLockKeys } from "./advisory-locks.ts";
 import type { Commit } from "./commit.ts";
 import type { ConnectionPool } from "./connection/connections.ts";
 import { MAX_SILENCE_MS, type Patience, type Waiter } from "./connection/patience.ts";
@@ -6,7 +7,6 @@ import { Session } from "./connection/session.ts";
 import type { Footprint } from "./footprint.ts";
 import { Group } from "./group.ts";
 import type { Collections } from "./statements/write.ts";
-import { advisoryLockKeys } from "./turns.ts";
 import type { Writes } from "./writes.ts";
 
 /** A transaction that writes. */

@@ -8,13 +8,13 @@ import type {
   Transaction,
   WriteOptions,
 } from "../store.ts";
+import { countersLock, documentsLock } from "./advisory-locks.ts";
 import { AGAIN, type Attempt } from "./attempt.ts";
 import type { Cache } from "./cache.ts";
 import type { Source } from "./connection/source.ts";
 import type { Footprint } from "./footprint.ts";
 import type { Lookups, Row } from "./lookups.ts";
 import type { Snapshot } from "./snapshot.ts";
-import { countersLock, documentsLock } from "./turns.ts";
 import { counterKey, deletionOf, isLive, namesIn, Writes, writeOf } from "./writes.ts";
 
 export interface ReadingOptions {

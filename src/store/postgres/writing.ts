@@ -11,6 +11,7 @@ import {
   type Transaction,
   type WriteOptions,
 } from "../store.ts";
+import { countersLock, documentsLock } from "./advisory-locks.ts";
 import { AGAIN, type Attempt } from "./attempt.ts";
 import type { Cache } from "./cache.ts";
 import type { Statement } from "./connection/connections.ts";
@@ -19,7 +20,6 @@ import type { Group } from "./group.ts";
 import type { Row } from "./lookups.ts";
 import { grownIn, type StorageRow, storedIn, sumStorage } from "./statements/storage.ts";
 import { mostAdded, plus, type Storage } from "./storage.ts";
-import { countersLock, documentsLock } from "./turns.ts";
 import { counterKey, type DocumentWrite, deletionOf, isLive, namesIn, Writes, writeOf } from "./writes.ts";
 
 export interface WritingOptions {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { advisoryLockKeys, countersLock, documentsLock } from "../../../src/store/postgres/advisory-locks.ts";
 import { Footprint } from "../../../src/store/postgres/footprint.ts";
-import { advisoryLockKeys, countersLock, documentsLock } from "../../../src/store/postgres/turns.ts";
 import { counterKey } from "../../../src/store/postgres/writes.ts";
 
 describe("the turns of a transaction", () => {

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { documentsLock } from "../../../../src/store/postgres/advisory-locks.ts";
 import type { ConnectionPool, Statement } from "../../../../src/store/postgres/connection/connections.ts";
 import { Patience } from "../../../../src/store/postgres/connection/patience.ts";
 import { Footprint } from "../../../../src/store/postgres/footprint.ts";
 import { createGroups, type Outcome } from "../../../../src/store/postgres/groups.ts";
-import { documentsLock } from "../../../../src/store/postgres/turns.ts";
 import { counterKey, Writes } from "../../../../src/store/postgres/writes.ts";
 import { fakeClock } from "../../../support/clock.ts";
 import { gate } from "../../json-file/faulty-files.ts";
