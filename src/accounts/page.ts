@@ -1,5 +1,5 @@
 import { invalidRequest } from "../contract/faults.ts";
-import type { Collection, Entry, Space, Store } from "../store/store.ts";
+import { type Collection, type Entry, isId, type Space, type Store } from "../store/store.ts";
 import { defined } from "../system/defined.ts";
 import { othersFirst } from "../system/others-first.ts";
 
@@ -171,8 +171,8 @@ export function placeAt(cursor: string): SortKey {
   try {
     const place = JSON.parse(Buffer.from(cursor, "base64url").toString());
     const [value, id] = place;
-    if (typeof id === "string" && (typeof value === "string" || typeof value === "number"))
-      return [value, id];
+    const isPlace = (typeof value === "string" || typeof value === "number") && typeof id === "string";
+    if (isPlace && isId(id)) return [value, id];
   } catch {}
   throw invalidRequest([{ path: "cursor", message: "is no cursor of this list" }]);
 }

@@ -45,6 +45,11 @@ export type Space = string;
 /** The space of what belongs to no account: accounts themselves, and what is found by a secret. */
 export const GLOBAL: Space = "global";
 
+/** Whether every store can keep a text as an id: it has whole characters and no NUL, which PostgreSQL cannot hold. */
+export function isId(text: string): boolean {
+  return !text.includes("\0") && text.isWellFormed();
+}
+
 export function accountSpace(accountId: string): Space {
   return accountId;
 }

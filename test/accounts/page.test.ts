@@ -128,6 +128,8 @@ describe("a sorted page", () => {
     ["one without an id", ["a", 1]],
     ["one at no value", [null, "a"]],
     ["one at a list", [["a"], "b"]],
+    ["one behind an id with a NUL", ["a", "b\u0000"]],
+    ["one behind an id with half a character", ["a", "b\ud800"]],
   ])("refuses a cursor that is %s", (_, cursor) => {
     const text = typeof cursor === "string" ? cursor : JSON.stringify(cursor);
     const attempt = () => placeAt(Buffer.from(text).toString("base64url"));

@@ -1,6 +1,6 @@
 import { UserId } from "../../contract/endpoint.ts";
 import { invalidRequest } from "../../contract/faults.ts";
-import { accountSpace, type Collection, GLOBAL, projectSpace, type Store } from "../../store/store.ts";
+import { accountSpace, type Collection, GLOBAL, isId, projectSpace, type Store } from "../../store/store.ts";
 import { defined } from "../../system/defined.ts";
 import { othersFirst } from "../../system/others-first.ts";
 import { accounts, projects } from "../model.ts";
@@ -93,9 +93,9 @@ export async function* exportLines(
 function placeOf(cursor: string): Place {
   try {
     const [projectId, collection, after] = JSON.parse(Buffer.from(cursor, "base64url").toString());
-    const isPlace =
-      (projectId === null || UserId.safeParse(projectId).success) && Number.isSafeInteger(collection);
-    if (isPlace && collection >= 0 && (after == null || typeof after === "string")) {
+    const isSpace = projectId === null || UserId.safeParse(projectId).success;
+    const isIndex = Number.isSafeInteger(collection) && collection >= 0;
+    if (isSpace && isIndex && (after == null || (typeof after === "string" && isId(after)))) {
       return [projectId, collection, after ?? undefined];
     }
   } catch {}

@@ -1,5 +1,5 @@
 import { DAY_MS } from "../../system/durations.ts";
-import type { Collection, ListOptions, Space, WriteOptions } from "../store.ts";
+import { type Collection, isId, type ListOptions, type Space, type WriteOptions } from "../store.ts";
 
 export interface DocumentKey {
   collection: string;
@@ -87,7 +87,7 @@ export function keyOf(table: string, space: Space, id: string): string {
 
 /** @throws TypeError for a string that PostgreSQL could not store unchanged */
 export function assertText(name: string): void {
-  if (typeof name !== "string" || name.includes("\0") || !name.isWellFormed()) {
+  if (typeof name !== "string" || !isId(name)) {
     throw new TypeError("an id must be a string of whole characters without NUL");
   }
 }

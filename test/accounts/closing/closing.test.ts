@@ -311,6 +311,8 @@ describe("the export of an account", () => {
       "[null,0,5]",
       '[null,"0"]',
       '["a\\u0000b",0]',
+      '[null,0,"a\\u0000b"]',
+      '[null,0,"a\\ud800b"]',
     ].map((text) => Buffer.from(text).toString("base64url")),
   ])("refuses the invalid cursor %j", async (cursor) => {
     const { store, founder } = await start();
