@@ -100,6 +100,21 @@ export function controlWindow(key: string, name: string, requestsPerMinute: numb
   return fixed(`${key}/minute`, name, requestsPerMinute, MINUTE_MS);
 }
 
+/** Refreshes a day: of a sign-in, and of all sign-ins of an account, which are a thousand at most. */
+const MAX_REFRESHES = { family: 1_000, account: 50_000 };
+
+/** Returns the daily windows of new tokens for a sign-in. Being buckets, they never refuse for a whole day. */
+export function refreshWindows(family: string, accountId: string): NamedWindow[] {
+  const daily = (key: string, name: string, limit: number): NamedWindow => ({
+    ...fixed(`${key}/refreshes`, name, limit, DAY_MS),
+    kind: "bucket",
+  });
+  return [
+    daily(family, "refreshes", MAX_REFRESHES.family),
+    daily(`account/${accountId}`, "refreshes-account", MAX_REFRESHES.account),
+  ];
+}
+
 /** Returns a bucket. Its key contains the figures, so that a changed limit starts full and applies at once. */
 function bucket(key: string, perMinute: number, burst: number): NamedWindow {
   return {
@@ -198,6 +213,8 @@ const PURPOSES: Readonly<Record<string, string>> = {
   day: "",
   control: " for administration with one credential",
   "control-account": " for administration of one account",
+  refreshes: " for new tokens of one sign-in",
+  "refreshes-account": " for new tokens of one account",
 };
 
 function purposeOf({ name }: NamedWindow): string {

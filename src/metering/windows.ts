@@ -9,9 +9,17 @@ import {
   endpointWindow,
   type NamedWindow,
   type PlanLimits,
+  refreshWindows,
   type WindowSet,
   windowSet,
 } from "./rate-limit.ts";
+
+/** Something that requests are counted by instead of their sender: a device code, a sign-in. */
+export interface CountedSubject {
+  key: string;
+  /** The account of a sign-in that gets new tokens. */
+  accountId?: string;
+}
 
 /**
  * Chooses the windows that a request counts in. `endpoint` is the name of an API endpoint, if the request is for one.
@@ -28,8 +36,11 @@ export interface Windows {
    * sending, and must not prevent people from signing in from the same address
    */
   ofAddress(subject: string, endpoint?: string, stale?: boolean): WindowSet;
-  /** The window of an endpoint that counts by a value in its request: a device code, a token family. */
-  ofSubject(subject: string, endpoint: string): WindowSet | undefined;
+  /**
+   * The windows of an endpoint that counts by a value in its request. Those of a sign-in include days: its tokens are
+   * kept for up to a month after they were replaced, to detect thieves, and count as nobody's storage.
+   */
+  ofSubject(subject: CountedSubject, endpoint: string): WindowSet | undefined;
 }
 
 /** Number of sets cached. */
@@ -106,9 +117,11 @@ export function createWindows({
       if (endpoint !== undefined && limit) windows.push(endpointWindow(subject, endpoint, limit));
       return windowSet(windows);
     },
-    ofSubject(subject, endpoint) {
+    ofSubject({ key, accountId }, endpoint) {
       const limit = limitOf(endpoint);
-      return limit && windowSet([endpointWindow(subject, endpoint, limit)]);
+      if (!limit) return undefined;
+      const window = endpointWindow(key, endpoint, limit);
+      return windowSet(accountId === undefined ? [window] : [window, ...refreshWindows(key, accountId)]);
     },
   };
 }

@@ -149,3 +149,46 @@ describe("a device code", () => {
     expect(tokens).toHaveLength(won[0] === "approved" ? 1 : 0);
   });
 });
+
+describe("new tokens", () => {
+  it("are limited by the day for a sign-in, whose replaced tokens are kept, without affecting others", async () => {
+    const clock = fakeClock(Date.UTC(2026, 0, 15, 10));
+    const app = await startApp({ clock });
+    const runaway = await signInDevice(app);
+    const other = await signInDevice(app);
+    const refresh = (refresh_token: string) =>
+      app.request("POST", "/auth/token", {
+        key: null,
+        body: { grant_type: "refresh_token", refresh_token, client_id: "tool-cli" },
+      });
+    const answers: Awaited<ReturnType<typeof refresh>>[] = [];
+    for (let minute = 0; minute < 5; minute++) {
+      answers.push(...(await Promise.all(Array.from({ length: 250 }, () => refresh(runaway)))));
+      clock.advance(60_000);
+    }
+    // A little is gained in five minutes.
+    const issued = answers.filter(({ status }) => status === 200).length;
+    expect(issued).toBeGreaterThanOrEqual(1000);
+    expect(issued).toBeLessThan(1010);
+    const refused = answers.at(-1);
+    expect(refused).toMatchObject({ status: 429, body: { error: "slow_down" } });
+    expect(refused?.body.error_description).toContain("1000 requests a day for new tokens of one sign-in");
+    expect(Number(refused?.headers.get("retry-after"))).toBeLessThan(100);
+    expect((await refresh(other)).status).toBe(200);
+    clock.advance(100_000);
+    expect((await refresh(runaway)).status).toBe(200);
+  });
+});
+
+/** Signs a device in as the owner. Returns its refresh token. */
+async function signInDevice(app: TestApp): Promise<string> {
+  const begun = await app.request("POST", "/auth/device/code", {
+    key: null,
+    body: { client_id: "tool-cli" },
+  });
+  const { device_code, user_code } = begun.body;
+  const approval = { body: { decision: "approve" } };
+  await app.request("POST", `/api/v1/device-authorizations/${user_code}`, approval);
+  const redeemed = await app.request("POST", "/auth/device/token", { key: null, body: { device_code } });
+  return redeemed.body.refresh_token;
+}

@@ -105,7 +105,19 @@ describe("the windows of an address", () => {
       '"minute";q=60;w=60, "auth.device.code";q=5;w=60',
     );
     expect(windows.ofAddress("address/a", "usage.track").policy).toBe('"minute";q=60;w=60');
-    expect(windows.ofSubject("device/1", "auth.device.code")?.policy).toBe('"auth.device.code";q=5;w=60');
-    expect(windows.ofSubject("device/1", "usage.track")).toBeUndefined();
+    const device = { key: "device/1" };
+    expect(windows.ofSubject(device, "auth.device.code")?.policy).toBe('"auth.device.code";q=5;w=60');
+    expect(windows.ofSubject(device, "usage.track")).toBeUndefined();
+  });
+
+  it("of a sign-in include its own day and its account's", () => {
+    const daysOf = (key: string, accountId: string) =>
+      open()
+        .ofSubject({ key, accountId }, "auth.device.code")
+        ?.windows.slice(1)
+        .map(({ key }) => key);
+    const [own, ofAccount] = daysOf("token_family/1", "acc_1") ?? [];
+    expect(daysOf("token_family/2", "acc_1")).toEqual([expect.not.stringMatching(`^${own}$`), ofAccount]);
+    expect(daysOf("token_family/1", "acc_2")).toEqual([own, expect.not.stringMatching(`^${ofAccount}$`)]);
   });
 });

@@ -210,35 +210,38 @@ describe("polling for a device code", () => {
   });
 });
 
-describe("tokenLimitKey()", () => {
+describe("tokenLimitSubject()", () => {
   it("is the same for a device code before and after redemption, and undefined for an unknown one", async () => {
     const services = await startServices();
     const one = await askForCode(services);
     const other = await askForCode(services);
-    const keyOf = (device_code: string) => services.tokenLimitKey({ device_code });
-    const key = await keyOf(one.device_code);
-    expect(key).toMatch(/^device_code\//);
-    expect(key).not.toContain(one.device_code);
-    expect(await keyOf(other.device_code)).not.toBe(key);
+    const subjectOf = (device_code: string) => services.tokenLimitSubject({ device_code });
+    const subject = await subjectOf(one.device_code);
+    expect(subject).toEqual({ key: expect.stringMatching(/^device_code\//) });
+    expect(subject?.key).not.toContain(one.device_code);
+    expect(await subjectOf(other.device_code)).not.toEqual(subject);
     await approve(services, one.user_code);
     await poll(services, one.device_code);
-    expect(await keyOf(one.device_code)).toBe(key);
-    expect(await keyOf("unknown")).toBeUndefined();
-    expect(await services.tokenLimitKey({})).toBeUndefined();
-    expect(await services.tokenLimitKey({ grant_type: "password" })).toBeUndefined();
+    expect(await subjectOf(one.device_code)).toEqual(subject);
+    expect(await subjectOf("unknown")).toBeUndefined();
+    expect(await services.tokenLimitSubject({})).toBeUndefined();
+    expect(await services.tokenLimitSubject({ grant_type: "password" })).toBeUndefined();
   });
 
   it("is the same for all refresh tokens of a family, and undefined for an unknown one", async () => {
     const services = await startServices();
-    const keyOf = (refresh_token: string) =>
-      services.tokenLimitKey({ grant_type: "refresh_token", refresh_token });
+    const subjectOf = (refresh_token: string) =>
+      services.tokenLimitSubject({ grant_type: "refresh_token", refresh_token });
     const { refresh_token } = await signInDevice(services);
-    const key = await keyOf(refresh_token);
+    const subject = await subjectOf(refresh_token);
     const next = await services.token({ grant_type: "refresh_token", refresh_token, client_id: "tool-cli" });
-    expect(key).toMatch(/^token_family\/fam_/);
-    expect(await keyOf(next.refresh_token)).toBe(key);
-    expect(await keyOf((await signInDevice(services)).refresh_token)).not.toBe(key);
-    expect(await keyOf("trt_unknown")).toBeUndefined();
-    expect(await services.tokenLimitKey({ grant_type: "refresh_token" })).toBeUndefined();
+    expect(subject).toEqual({
+      key: expect.stringMatching(/^token_family\/fam_/),
+      accountId: services.owner.accountId,
+    });
+    expect(await subjectOf(next.refresh_token)).toEqual(subject);
+    expect(await subjectOf((await signInDevice(services)).refresh_token)).not.toEqual(subject);
+    expect(await subjectOf("trt_unknown")).toBeUndefined();
+    expect(await services.tokenLimitSubject({ grant_type: "refresh_token" })).toBeUndefined();
   });
 });

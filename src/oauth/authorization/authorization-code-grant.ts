@@ -50,12 +50,12 @@ export function authorizationCodeGrant({
       const { code, response } = outcome;
       return code.identity.length === 0 ? response : { ...response, id_token: await idTokenOf(code) };
     },
-    async limitKey(parameters: Parameters) {
+    async limitSubject(parameters: Parameters) {
       const code = optional(parameters, "code");
       if (code === undefined) return undefined;
       const id = hashSecret(code);
       const known = await store.transact((tx) => tx.has(authorizationCodes, GLOBAL, id));
-      return known ? `authorization_code/${id}` : undefined;
+      return known ? { key: `authorization_code/${id}` } : undefined;
     },
   };
 

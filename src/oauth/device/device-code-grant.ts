@@ -41,12 +41,12 @@ export function deviceCodeGrant({
       if (outcome instanceof OAuthError) throw outcome;
       return outcome;
     },
-    async limitKey(parameters) {
+    async limitSubject(parameters) {
       const deviceCode = optional(parameters, "device_code");
       if (deviceCode === undefined) return undefined;
       const id = hashSecret(deviceCode);
       const known = await store.transact((tx) => tx.has(deviceAuthorizations, GLOBAL, id));
-      return known ? `device_code/${id}` : undefined;
+      return known ? { key: `device_code/${id}` } : undefined;
     },
   };
 

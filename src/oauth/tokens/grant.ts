@@ -11,11 +11,19 @@ export interface TokenAsker {
   dpopKey?: string;
 }
 
+/** What requests to the token endpoint are counted by. */
+export interface LimitSubject {
+  /** The presented code, or the sign-in of the presented token. */
+  key: string;
+  /** The account of a sign-in, whose devices are also counted together. */
+  accountId?: string;
+}
+
 /** A grant type of the token endpoint (RFC 6749 §1.3). */
 export interface Grant {
   /** The value of `grant_type`. */
   type: string;
   exchange(parameters: Parameters, asker: TokenAsker): Promise<TokenResponse>;
-  /** Returns the key to rate-limit by; undefined if the presented code or token is unknown. */
-  limitKey(parameters: Parameters): Promise<string | undefined>;
+  /** Returns undefined if the presented code or token is unknown. */
+  limitSubject(parameters: Parameters): Promise<LimitSubject | undefined>;
 }

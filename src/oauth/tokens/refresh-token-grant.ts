@@ -54,10 +54,12 @@ export function refreshTokenGrant({
       if (outcome instanceof OAuthError) throw outcome;
       return outcome;
     },
-    async limitKey(parameters) {
+    async limitSubject(parameters) {
       const token = optional(parameters, "refresh_token");
       const found = token && (await store.transact((tx) => findRefreshToken(tx, token)));
-      return found ? `token_family/${found.token.familyId}` : undefined;
+      if (!found) return undefined;
+      const { familyId, accountId } = found.token;
+      return { key: `token_family/${familyId}`, accountId };
     },
   };
 

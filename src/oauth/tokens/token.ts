@@ -3,7 +3,7 @@ import { OAuthError } from "../../contract/problem.ts";
 import type { AuthenticateClient } from "../clients/client-authentication.ts";
 import { optional, type Parameters } from "../parameters.ts";
 import type { Proofs } from "./dpop.ts";
-import type { Grant } from "./grant.ts";
+import type { Grant, LimitSubject } from "./grant.ts";
 import type { TokenResponse } from "./token-pair.ts";
 
 /** The parts of a request that identify and authenticate its sender. */
@@ -19,8 +19,8 @@ export interface TokenRequest extends Pick<Actor, "address" | "requestId"> {
 export interface TokenEndpoint {
   /** Issues tokens (RFC 6749 §5.1). `OAuthError`. */
   token(parameters: Parameters, request: TokenRequest): Promise<TokenResponse>;
-  /** Returns the code or token family to rate-limit by; undefined, for the address, if the request presents neither. */
-  tokenLimitKey(parameters: Parameters): Promise<string | undefined>;
+  /** Returns the code or sign-in to rate-limit by; undefined, for the address, if the request presents neither. */
+  tokenLimitSubject(parameters: Parameters): Promise<LimitSubject | undefined>;
 }
 
 /** @param grants the supported grants. The first one is the default if `grant_type` is omitted. */
@@ -54,8 +54,8 @@ export function createTokenEndpoint({
       const from = { address, requestId };
       return grant.exchange(parameters, { client, from, ...(proof && { dpopKey: proof.key }) });
     },
-    async tokenLimitKey(parameters) {
-      return grantOf(parameters)?.limitKey(parameters);
+    async tokenLimitSubject(parameters) {
+      return grantOf(parameters)?.limitSubject(parameters);
     },
   };
 }

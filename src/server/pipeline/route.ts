@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Scope } from "../../contract/caller.ts";
 import type { WindowSet } from "../../metering/rate-limit.ts";
+import type { CountedSubject } from "../../metering/windows.ts";
 import type { Answer } from "./answer.ts";
 import type { Exchange } from "./exchange.ts";
 
@@ -28,7 +29,7 @@ export interface Route {
    * Returns what to count by instead of the caller, from the body; undefined if that is unknown. RFC 8628 devices
    * behind one address must not starve each other.
    */
-  subject?: (body: Buffer, contentType: string | undefined) => Promise<string | undefined>;
+  subject?: (body: Buffer, contentType: string | undefined) => Promise<CountedSubject | undefined>;
   /**
    * For guests, who have no account but a key of the route's own, which precedes the body. Returns the windows that
    * they count in; undefined for strangers, who may still present a key in a body within the anonymous bound.

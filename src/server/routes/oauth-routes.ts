@@ -4,7 +4,7 @@ import type { Registrations } from "../../oauth/clients/registration.ts";
 import type { ApproveLocally } from "../../oauth/device/local-approval.ts";
 import { protectedResourceMetadata, TOKEN_PATHS } from "../../oauth/metadata.ts";
 import type { Parameters, Requester } from "../../oauth/parameters.ts";
-import type { TokenRequest } from "../../oauth/tokens/token.ts";
+import type { TokenEndpoint, TokenRequest } from "../../oauth/tokens/token.ts";
 import { defined } from "../../system/defined.ts";
 import { OAUTH_OPERATIONS } from "../openapi/oauth.ts";
 import type { Operation } from "../openapi/operation.ts";
@@ -28,7 +28,7 @@ interface Form {
   lane?: "control";
   status?: 201;
   perform: (parameters: Parameters, sender: Requester & TokenRequest) => Promise<unknown>;
-  subject?: (parameters: Parameters) => Promise<string | undefined>;
+  subject?: TokenEndpoint["tokenLimitSubject"];
 }
 
 /**
@@ -53,7 +53,7 @@ export function oauthRoutes({
   jwks: () => Promise<unknown>;
 }): DescribedRoute[] {
   const [token, deviceToken] = TOKEN_PATHS;
-  const subject = tokens.tokenLimitKey;
+  const subject = tokens.tokenLimitSubject;
   /** The parameters of each body, which is parsed for the limit and needed again for the answer. */
   const read = new WeakMap<Buffer, Parameters>();
   return [
