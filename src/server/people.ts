@@ -1,7 +1,7 @@
 import { createAccounts } from "../accounts/accounts.ts";
 import { createClosing } from "../accounts/closing/closing.ts";
 import { deleteClosedAccounts } from "../accounts/closing/deleting.ts";
-import { exportPage } from "../accounts/closing/export.ts";
+import { createExport } from "../accounts/closing/export.ts";
 import { createApiKeys } from "../accounts/credentials/api-keys.ts";
 import { createCredentials } from "../accounts/credentials/credentials.ts";
 import { endedKeys } from "../accounts/credentials/ended-keys.ts";
@@ -96,8 +96,7 @@ export function createPeopleServices({
     ),
   });
   const exportedCollections = registry.collections.filter(isExported);
-  const exportAccount = (accountId: string, cursor: string | undefined) =>
-    exportPage(store, accountId, exportedCollections, cursor);
+  const exportAccount = createExport(store, exportedCollections);
   const closing = createClosing({ store, audit, clock });
   const deleting = deleteClosedAccounts({
     store: plainStore,

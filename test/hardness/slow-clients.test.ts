@@ -103,6 +103,37 @@ describe("a slow client", () => {
   });
 });
 
+describe("clients that leave answers unread", () => {
+  it("are cut off before these fill the memory, and others read on", async () => {
+    const app = await startApp({ plan: "team" });
+    const { token } = await app.account("enterprise");
+    const content = "é".repeat(32_000);
+    for (let part = 0; part < 2; part++) {
+      const memories = Array.from({ length: 100 }, (_, index) => ({
+        content: `${part} ${index} ${content}`,
+      }));
+      await app.request("POST", "/api/v1/tools/agent-memory/store-many", { key: token, body: { memories } });
+    }
+    const LIST = "/api/v1/tools/agent-memory?limit=200";
+    const { text } = await app.request("GET", LIST, { key: token });
+    const slow: RawConnection[] = [];
+    // More than all unread answers may hold together, whatever the heap.
+    for (let left = 300 * 1024 * 1024; left > 0; left -= 10 * text.length) {
+      const connection = await openConnection(app.url);
+      connection.socket.pause();
+      connection.send(`GET ${LIST} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\n\r\n`.repeat(10));
+      slow.push(connection);
+    }
+    const patient = await openConnection(app.url);
+    patient.socket.pause();
+    patient.send(`GET /openapi.json HTTP/1.1\r\n${OWNER}Connection: close\r\n\r\n`);
+    await Promise.any(slow.map(released));
+    await stillAnswers(app);
+    patient.socket.resume();
+    expect((await patient.ended())[0]?.status).toBe(200);
+  });
+});
+
 describe("a client that pipelines requests", () => {
   it("is cut off beyond a hundred, and no more than a hundred are begun", async () => {
     const begun: string[] = [];

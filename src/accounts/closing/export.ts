@@ -1,8 +1,11 @@
 import { UserId } from "../../contract/endpoint.ts";
 import { invalidRequest } from "../../contract/faults.ts";
+import type { Problem } from "../../contract/problem.ts";
+import { overloaded } from "../../contract/retry-later.ts";
 import { accountSpace, type Collection, GLOBAL, isId, projectSpace, type Store } from "../../store/store.ts";
 import { defined } from "../../system/defined.ts";
 import { othersFirst } from "../../system/others-first.ts";
+import { createTurns } from "../../system/turns.ts";
 import { accounts, projects } from "../model.ts";
 
 export interface ExportedDocument {
@@ -23,6 +26,22 @@ const MAX_CHARACTERS = 1 << 20;
  * continue behind. The project is named, since others may come and go between two pages.
  */
 type Place = [projectId: string | null, collection: number, after?: string];
+
+/**
+ * Returns a function that exports pages of an account in turn: a page is read in many steps, and hundreds that were
+ * half read at once would fill the memory.
+ */
+export function createExport(
+  store: Pick<Store, "transact">,
+  collections: readonly Collection<unknown>[],
+): (accountId: string, cursor: string | undefined) => ReturnType<typeof exportPage> {
+  const turns = createTurns({ maxRunning: 4, maxOfOne: 1, maxWaiting: 100, refusal: tooMany });
+  return (accountId, cursor) => turns.run(accountId, () => exportPage(store, accountId, collections, cursor));
+}
+
+function tooMany(): Problem {
+  return overloaded("Too much is exported at this moment. Ask for this page again in a moment.", 5);
+}
 
 /**
  * Returns a page of everything that an account stores, first in its own space and then in its projects'. A page may

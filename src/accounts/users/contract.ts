@@ -190,6 +190,7 @@ A key that is bound makes none.`,
 may be empty although more follow: go on until there is no \`nextCursor\`.`,
     scope: "admin",
     lane: "control",
+    errors: ["overloaded"],
     input: z.strictObject({ cursor: z.string().max(2048).optional() }),
     output: listOf(
       z.object({

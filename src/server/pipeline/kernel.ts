@@ -9,6 +9,7 @@ import type { Windows } from "../../metering/windows.ts";
 import type { Proofs } from "../../oauth/tokens/dpop.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Random } from "../../system/random.ts";
+import { createUnreadAnswers } from "../unread-answers.ts";
 import { type Answer, send } from "./answer.ts";
 import {
   isFor,
@@ -65,15 +66,17 @@ const ASSET_PATH = /^\/(assets\/|favicon\.ico$)/;
 export function createKernel(ports: KernelPorts): Kernel {
   const { routes, windows, enforcer, clock, random } = ports;
   const bodies = createBodies();
+  const unread = createUnreadAnswers(clock);
 
   return async function kernel(req, res, next) {
     if (req.exchange) return next();
     const exchange = open(req, res);
     req.exchange = exchange;
-    const { onAnswered } = ports;
-    if (onAnswered) {
-      res.once("close", () => onAnswered(exchange, res.headersSent ? res.statusCode : CLIENT_GONE));
-    }
+    unread.follow(exchange);
+    res.once("close", () => {
+      unread.closed(exchange);
+      ports.onAnswered?.(exchange, res.headersSent ? res.statusCode : CLIENT_GONE);
+    });
     const method = (req.method === "HEAD" ? "GET" : req.method) as Method;
     const { route, parameters, allow } = routes.find(method, exchange.path);
     try {
@@ -99,6 +102,7 @@ export function createKernel(ports: KernelPorts): Kernel {
       return;
     } finally {
       bodies.release(exchange);
+      unread.bound();
     }
     next();
   };

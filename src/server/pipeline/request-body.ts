@@ -143,7 +143,8 @@ class Gathered {
 
 const NOTHING = Buffer.alloc(0);
 
-function senderOf({ identity, address }: Exchange): string {
+/** Returns who what is held for a request is charged to. */
+export function senderOf({ identity, address }: Exchange): string {
   return identity?.account.id ?? address;
 }
 

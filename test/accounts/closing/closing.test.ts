@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { deleteClosedAccounts, deleteDue } from "../../../src/accounts/closing/deleting.ts";
-import { exportLines, exportPage } from "../../../src/accounts/closing/export.ts";
+import { createExport, exportLines, exportPage } from "../../../src/accounts/closing/export.ts";
 import { projects as projectDocuments } from "../../../src/accounts/model.ts";
 import {
   accountSpace,
@@ -297,6 +297,38 @@ describe("the export of an account", () => {
       lengths.push(lines.length);
     expect(Math.max(...lengths)).toBeLessThan(5_500_000);
     expect(lengths.reduce((sum, length) => sum + length)).toBeGreaterThan(30 * text.length);
+  });
+
+  it("reads one page of an account at a time, however many are asked for", async () => {
+    const { store, founder } = await start();
+    let reads = 0;
+    const counting = {
+      ...store,
+      transact: ((work, as) => {
+        reads++;
+        return store.transact(work, as);
+      }) as typeof store.transact,
+    };
+    const page = createExport(counting, KEPT);
+    const alone = await page(founder.accountId, undefined);
+    const ofOne = reads;
+    reads = 0;
+    const several = [1, 2, 3].map(() => page(founder.accountId, undefined));
+    expect(await several[0]).toEqual(alone);
+    // The second has just begun.
+    expect(reads).toBeLessThanOrEqual(ofOne + 1);
+    expect(await Promise.all(several)).toEqual([alone, alone, alone]);
+  });
+
+  it("refuses further pages if too many are asked for at once", async () => {
+    const { store, founder } = await start();
+    const page = createExport(store, KEPT);
+    const asked = Array.from({ length: 200 }, () => page(founder.accountId, undefined));
+    const outcomes = await Promise.allSettled(asked);
+    const refused = outcomes.filter(({ status }) => status === "rejected");
+    expect(refused.length).toBeGreaterThan(50);
+    expect(refused[0]).toMatchObject({ reason: problem("overloaded") });
+    expect(outcomes[0]?.status).toBe("fulfilled");
   });
 
   it.each([
