@@ -158,8 +158,8 @@ A key that is bound makes none.`,
     method: "POST",
     path: "/api/v1/account/close",
     summary: "Close the account, which deletes it after 30 days",
-    description: `For owners. From now on it answers only what people need to take their data with them
-(\`GET /api/v1/account/export\`) or to keep it after all (\`POST /api/v1/account/keep\`).`,
+    description: `For owners. From now on everything is \`forbidden\` but the control lane: what people need to look through the
+account, to take their data with them (\`GET /api/v1/account/export\`) or to keep it after all (\`POST /api/v1/account/keep\`).`,
     rules: ["`name` is the account's, to make sure."],
     scope: "admin",
     errors: ["conflict"],
