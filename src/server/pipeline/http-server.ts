@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from "node:net";
 import type { Clock } from "../../system/clock.ts";
 import type { App } from "../app.ts";
+import { createChunkPace } from "../chunk-pace.ts";
 import { answerParserErrors } from "./parser-errors.ts";
 
 declare module "node:net" {
@@ -87,9 +88,10 @@ function closeUnusedWithIdle(server: Server): void {
 export function answerRequests(
   server: Server,
   app: App,
-  clock: Pick<Clock, "monotonic">,
+  clock: Pick<Clock, "monotonic" | "sleep">,
   started: Promise<unknown>,
 ): void {
+  const pace = createChunkPace(clock);
   let waits = true;
   started.then(
     () => {
@@ -109,6 +111,7 @@ export function answerRequests(
   };
   const handle = (req: IncomingMessage, res: ServerResponse): void => {
     if (!isAwaited(req.socket, res)) return;
+    if (req.headers["transfer-encoding"] !== undefined) pace(req);
     req.socket.latestResponse = res;
     if (!server.listening) res.shouldKeepAlive = false;
     app.handle(req, res);

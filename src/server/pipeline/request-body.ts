@@ -20,6 +20,8 @@ const MAX_HELD_BYTES = 256 * 1024 * 1024;
  */
 const MIN_HASHED_EARLY = 64 * 1024;
 
+const MIN_CHARGED = 4 * 1024;
+
 const READ_BEFORE =
   "The body of this request was read before. Mount the control plane before whatever reads bodies, such as express.json().";
 
@@ -61,14 +63,19 @@ export function createBodies(maxHeldBytes = MAX_HELD_BYTES): Bodies {
       if (announced > limit) return Promise.reject(tooLarge(limit));
       return new Promise((resolve, reject) => {
         const gathered = new Gathered(announced);
+        let uncharged = 0;
         const hasher =
           req.headers["idempotency-key"] !== undefined && !(announced < MIN_HASHED_EARLY)
             ? createHash("sha256")
             : undefined;
         req.on("data", (chunk: Buffer) => {
           if (gathered.length + chunk.length > limit) return refuse(tooLarge(limit));
-          // Most bodies come in one chunk, and are released before they would matter.
-          if (chunk.length !== announced && !hold(exchange, chunk.length)) return refuse(tooMany());
+          // Most bodies come in one chunk, and are released before they would matter. Tiny chunks are charged together.
+          uncharged += chunk.length;
+          if (uncharged >= MIN_CHARGED && chunk.length !== announced) {
+            if (!hold(exchange, uncharged)) return refuse(tooMany());
+            uncharged = 0;
+          }
           gathered.add(chunk);
           hasher?.update(chunk);
         });
