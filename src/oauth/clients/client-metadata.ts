@@ -1,5 +1,6 @@
 import type { JSONWebKeySet } from "jose";
 import * as z from "zod";
+import { isUsualKey, UNUSUAL_KEY } from "../usual-key.ts";
 import { faultOfRedirectUri } from "./redirect-uris.ts";
 
 const MAX_REDIRECT_URIS = 10;
@@ -33,7 +34,7 @@ export const RedirectUris = z
 export const KeySet = z
   .looseObject({
     keys: z
-      .array(z.looseObject({ kty: z.string() }))
+      .array(z.looseObject({ kty: z.string() }).refine(isUsualKey, UNUSUAL_KEY))
       .min(1)
       .max(10),
   })

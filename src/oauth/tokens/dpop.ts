@@ -3,6 +3,7 @@ import { calculateJwkThumbprint, EmbeddedJWK, errors, type JWK, jwtVerify } from
 import { OAuthError } from "../../contract/problem.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { IsFirstUse } from "../first-use.ts";
+import { isUsualKey, UNUSUAL_KEY } from "../usual-key.ts";
 
 /** The algorithms that clients may sign proofs with. */
 export const PROOF_ALGORITHMS = ["ES256", "ES384", "ES512", "EdDSA", "Ed25519", "PS256", "RS256"];
@@ -60,7 +61,7 @@ export function createProofs({ clock, isFirstUse }: { clock: Clock; isFirstUse: 
 
   async function read(proof: string) {
     try {
-      const { payload, protectedHeader } = await jwtVerify(proof, EmbeddedJWK, {
+      const { payload, protectedHeader } = await jwtVerify(proof, keyIn, {
         typ: "dpop+jwt",
         algorithms: PROOF_ALGORITHMS,
         currentDate: new Date(clock.now()),
@@ -73,6 +74,12 @@ export function createProofs({ clock, isFirstUse }: { clock: Clock; isFirstUse: 
     }
   }
 }
+
+/** Returns the key in a proof's own header. */
+const keyIn: typeof EmbeddedJWK = (header, token) => {
+  if (header?.jwk && !isUsualKey(header.jwk)) throw refusal(`it ${UNUSUAL_KEY}`);
+  return EmbeddedJWK(header, token);
+};
 
 /** Compares URLs without query and fragment (RFC 9449 §4.3). */
 function isSame(htu: string, url: string): boolean {

@@ -1,7 +1,8 @@
-import { generateKeyPairSync, hash, type KeyObject } from "node:crypto";
+import { generateKeyPairSync, hash, type KeyObject, randomBytes } from "node:crypto";
 import { calculateJwkThumbprint, type JSONWebKeySet, type JWK, SignJWT } from "jose";
 import { describe, expect, it } from "vitest";
 import { createClientAuthentication } from "../../../src/oauth/clients/client-authentication.ts";
+import { KeySet } from "../../../src/oauth/clients/client-metadata.ts";
 import { createClients } from "../../../src/oauth/clients/clients.ts";
 import { createProofs } from "../../../src/oauth/tokens/dpop.ts";
 import { oauthError } from "../../accounts/fixture.ts";
@@ -26,6 +27,7 @@ const KEYS: Record<string, { publicKey: KeyObject; privateKey: KeyObject }> = {
   PS512: rsa,
   RS512: rsa,
 };
+const SIX_BYTES = randomBytes(6).toString("base64url");
 const jwkOf = (alg: string) => KEYS[alg]?.publicKey.export({ format: "jwk" }) as JWK;
 const keyOf = (alg: string) => KEYS[alg]?.privateKey as KeyObject;
 
@@ -121,6 +123,25 @@ describe("a DPoP proof", () => {
     ["with an id that is no text", { jti: 7 }],
   ])("is refused if made %s", async (_, claims) => {
     await expect(verify(claims)).rejects.toMatchObject(oauthError("invalid_dpop_proof"));
+  });
+
+  it.each<[string, object]>([
+    ["a long exponent", { e: SIX_BYTES }],
+    ["more bits than anybody uses", { n: randomBytes(1025).toString("base64url") }],
+  ])("is refused for an RSA key with %s, before the work of verifying it", async (_, members) => {
+    const jwk = { ...jwkOf("RS256"), ...members };
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+    const claims = { jti: "p", htm: "POST", htu: TOKENS, iat: NOW / 1000 };
+    const unsigned = `${part({ typ: "dpop+jwt", alg: "RS256", jwk })}.${part(claims)}.${SIX_BYTES}`;
+    const refused = await proving()
+      .proofs.verify(unsigned, request)
+      .catch((error) => error);
+    expect(refused).toMatchObject(oauthError("invalid_dpop_proof"));
+    expect(refused.description).toContain("it has an RSA key of more than 8192 bits, or with an exponent");
+    expect(KeySet.safeParse({ keys: [jwkOf("RS256"), jwk] }).error?.issues).toEqual([
+      expect.objectContaining({ path: ["keys", 1] }),
+    ]);
+    expect(KeySet.safeParse({ keys: [jwkOf("RS256")] }).success).toBe(true);
   });
 
   it("at a resource contains the hash of the access token", async () => {
