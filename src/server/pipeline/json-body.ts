@@ -7,6 +7,9 @@ const MAX_VALUES = 4_000_000;
 /** The most values in a JSON body parsed on the main thread, which blocks all other requests for 20 ms at most. */
 export const MAX_MAIN_VALUES = 50_000;
 
+/** The most parameters of an OAuth endpoint, whose body may be read before the request is counted. */
+const MAX_PARAMETERS = 100;
+
 /** Parses a JSON body; an empty one without a Content-Type is `{}`. Throws 415 for any other media type. */
 export function parseJson(body: Buffer, contentType: string | undefined, maxValues = MAX_VALUES): unknown {
   if (contentType === undefined && body.length === 0) return {};
@@ -34,11 +37,21 @@ function decodeJson(body: Buffer, maxValues: number): unknown {
  */
 export function parseParameters(body: Buffer, contentType: string | undefined): Record<string, string> {
   if (contentType === undefined && body.length === 0) return {};
-  if (isJson(contentType)) return stringsOf(decodeJson(body, MAX_MAIN_VALUES));
+  if (isJson(contentType)) return stringsOf(decodeJson(body, MAX_PARAMETERS));
   if (mediaTypeOf(contentType) !== "application/x-www-form-urlencoded") {
     throw unsupported(contentType, "application/x-www-form-urlencoded or application/json");
   }
+  if (holdsMoreParts(body, MAX_PARAMETERS)) {
+    throw new Problem("payload_too_large", `The form holds more than ${MAX_PARAMETERS} parameters.`);
+  }
   return onceEach(new URLSearchParams(body.toString("utf8")));
+}
+
+/** Whether a form has more than `most` parts between its `&`. */
+function holdsMoreParts(form: Buffer, most: number): boolean {
+  let parts = 1;
+  for (let at = form.indexOf("&"); at >= 0; at = form.indexOf("&", at + 1)) if (++parts > most) return true;
+  return false;
 }
 
 /** Returns a query or form as an object. Throws if a name is repeated. */

@@ -1,10 +1,12 @@
 import type { Clock } from "../../system/clock.ts";
 import type { Exchange } from "./exchange.ts";
-import { MAX_MAIN_VALUES, parseJson } from "./json-body.ts";
+import { parseJson } from "./json-body.ts";
 import { BODY_BYTES, type Bodies } from "./request-body.ts";
 
 /** How long to wait for the rest of a body whose sender is refused anyway. */
 const MAX_WAIT_MS = 1000;
+/** The most values of such a body. What is refused counts nowhere, so it must not cost much. */
+const MAX_VALUES = 1000;
 
 /** Returns the id of a JSON-RPC request; undefined for notifications and anything else. */
 function rpcIdIn(message: unknown): string | number | undefined {
@@ -36,7 +38,7 @@ export async function rpcIdOf(
   try {
     const late = clock.sleep(MAX_WAIT_MS, here.signal).then(() => undefined);
     const body = await Promise.race([bodies.read(exchange, BODY_BYTES.anonymous), late]);
-    return body && rpcIdIn(parseJson(body, req.headers["content-type"], MAX_MAIN_VALUES));
+    return body && rpcIdIn(parseJson(body, req.headers["content-type"], MAX_VALUES));
   } catch {
     return undefined;
   } finally {
