@@ -1,10 +1,13 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { type ErrorRequestHandler, type RequestHandler, text } from "express";
+import { hasMoreFields } from "../contract/form-fields.ts";
 import { Problem, type ProblemCode } from "../contract/problem.ts";
 import type { BrowserCookie } from "./browser-cookie.ts";
 
 const FORM = "application/x-www-form-urlencoded";
 const MAX_BYTES = 64 * 1024;
+/** More than any form has. Strangers send forms too, and each field costs time. */
+const MAX_FIELDS = 1000;
 
 /** The name of the hidden field that holds the form's token. */
 export const TOKEN_FIELD = "form_token";
@@ -43,9 +46,16 @@ export function createFormReader(cookie: BrowserCookie, addresses: () => readonl
 
 const parse: RequestHandler = (request, _response, next) => {
   if (!request.is(FORM)) throw new Problem("unsupported_media_type", `Send the form as ${FORM}.`);
-  const form = new URLSearchParams(String(request.body));
-  const repeated = [...form.keys()].find((name) => form.getAll(name).length > 1);
-  if (repeated) {
+  const body = String(request.body);
+  if (hasMoreFields(body, MAX_FIELDS)) {
+    throw new Problem(
+      "payload_too_large",
+      `The form has more than ${MAX_FIELDS.toLocaleString("en")} fields.`,
+    );
+  }
+  const form = new URLSearchParams(body);
+  const repeated = repeatedIn(form.keys());
+  if (repeated !== undefined) {
     throw new Problem("invalid_request", `The field "${repeated.slice(0, 64)}" was sent twice.`);
   }
   request.body = form;
@@ -59,6 +69,15 @@ function ownToken(cookie: BrowserCookie): RequestHandler {
     if (held && sameText(form.get(TOKEN_FIELD) ?? "", formToken(held))) return next();
     throw new StaleForm(form, request.get("Sec-Fetch-Site") === "same-origin");
   };
+}
+
+function repeatedIn(names: Iterable<string>): string | undefined {
+  const seen = new Set<string>();
+  for (const name of names) {
+    if (seen.has(name)) return name;
+    seen.add(name);
+  }
+  return undefined;
 }
 
 /**

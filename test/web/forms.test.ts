@@ -62,6 +62,15 @@ describe("a form", () => {
     expect([twice.status, twice.text]).toEqual([400, expect.stringContaining('"email"')]);
   });
 
+  it("of more than 1,000 fields is refused, as strangers can send it", async () => {
+    const { url } = await startPages();
+    const fieldsOf = (count: number) => Array.from({ length: count }, (_, index) => `f${index}`).join("&");
+    const send = (count: number) => visitor(url).post("/sign-in", fieldsOf(count));
+    expect((await send(1_000)).status).toBe(403);
+    const refused = await send(1_001);
+    expect([refused.status, refused.text]).toEqual([413, expect.stringContaining("more than 1,000 fields")]);
+  });
+
   it("in another media type is refused", async () => {
     const { url } = await startPages();
     const browser = visitor(url);

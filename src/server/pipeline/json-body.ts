@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { hasMoreFields } from "../../contract/form-fields.ts";
 import { Problem } from "../../contract/problem.ts";
 import { holdsMoreValues } from "./json-values.ts";
 
@@ -41,17 +42,10 @@ export function parseParameters(body: Buffer, contentType: string | undefined): 
   if (mediaTypeOf(contentType) !== "application/x-www-form-urlencoded") {
     throw unsupported(contentType, "application/x-www-form-urlencoded or application/json");
   }
-  if (holdsMoreParts(body, MAX_PARAMETERS)) {
+  if (hasMoreFields(body, MAX_PARAMETERS)) {
     throw new Problem("payload_too_large", `The form holds more than ${MAX_PARAMETERS} parameters.`);
   }
   return onceEach(new URLSearchParams(body.toString("utf8")));
-}
-
-/** Whether a form has more than `most` parts between its `&`. */
-function holdsMoreParts(form: Buffer, most: number): boolean {
-  let parts = 1;
-  for (let at = form.indexOf("&"); at >= 0; at = form.indexOf("&", at + 1)) if (++parts > most) return true;
-  return false;
 }
 
 /** Returns a query or form as an object. Throws if a name is repeated. */
