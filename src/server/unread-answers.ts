@@ -8,49 +8,62 @@ const MiB = 1024 * 1024;
 /** What all unread answers may hold together: of a small heap still the longest answer, of any other a sixteenth. */
 const MAX_BYTES = Math.max(64 * MiB, Math.min(256 * MiB, heapLimitBytes() / 16));
 /** Between two looks only so many answers are made. */
-const LOOK_EVERY_MS = 50;
-/** What answers in parts are made from is held until they are read. A sender may leave so many waiting for so long. */
-const MAX_WAITING = { answers: 8, ms: 10_000 };
+const LOOK_EVERY_MS = 100;
+/** What answers in parts are made from is held until they are read. A sender may leave so many waiting, and for long. */
+const MAX_WAITING = 32;
+const MAX_WAITING_LONG = 8;
+const LONG_MS = 10_000;
 
 /**
  * Answers that were made and not read. They stay in memory for as long as their clients read a little of them now and
  * then, so requests within every rate limit could fill it.
  */
 export interface UnreadAnswers {
+  /** Looks after a request, as after all others, until its response is closed. */
   follow(exchange: Exchange): void;
   /** To be called once the response is closed. */
   closed(exchange: Exchange): void;
-  /** To be called after every answer. Cuts off those who leave most unread if all together leave too much. */
-  bound(): void;
 }
 
-export function createUnreadAnswers(clock: Pick<Clock, "monotonic">, maxBytes = MAX_BYTES): UnreadAnswers {
+export function createUnreadAnswers(
+  clock: Pick<Clock, "monotonic" | "every">,
+  maxBytes = MAX_BYTES,
+): UnreadAnswers {
   const open = new Set<Exchange>();
-  let lookedAt = Number.NEGATIVE_INFINITY;
+  let stopLooking: (() => void) | undefined;
+
+  /** Cuts off those who leave most unread, if all together or one of them leaves too much. */
+  function look(): void {
+    if (open.size === 0) {
+      stopLooking?.();
+      stopLooking = undefined;
+    }
+    const senders = unreadBySender(open);
+    const longAgo = clock.monotonic() - LONG_MS;
+    for (const { waiting } of senders) {
+      const long = waiting.filter(({ startedAt }) => startedAt <= longAgo);
+      const tooMany = [...waiting.slice(0, -MAX_WAITING), ...long.slice(0, -MAX_WAITING_LONG)];
+      for (const { req } of tooMany) req.socket.destroy();
+    }
+    let total = senders.reduce((sum, { bytes }) => sum + bytes, 0);
+    while (total > maxBytes) {
+      const [sender] = senders.sort((one, other) => other.bytes - one.bytes);
+      const [most] = [...(sender?.connections ?? [])].sort(([, one], [, other]) => other - one);
+      if (!sender || !most) return;
+      const [socket, bytes] = most;
+      socket.destroy();
+      sender.connections.delete(socket);
+      sender.bytes -= bytes;
+      total -= bytes;
+    }
+  }
 
   return {
-    follow: (exchange) => void open.add(exchange),
-    closed: (exchange) => void open.delete(exchange),
-    bound() {
-      const now = clock.monotonic();
-      if (now - lookedAt < LOOK_EVERY_MS) return;
-      lookedAt = now;
-      const senders = unreadBySender(open, now);
-      for (const { waiting } of senders) {
-        for (const { req } of waiting.slice(0, -MAX_WAITING.answers)) req.socket.destroy();
-      }
-      let total = senders.reduce((sum, { bytes }) => sum + bytes, 0);
-      while (total > maxBytes) {
-        const [sender] = senders.sort((one, other) => other.bytes - one.bytes);
-        const [most] = [...(sender?.connections ?? [])].sort(([, one], [, other]) => other - one);
-        if (!sender || !most) return;
-        const [socket, bytes] = most;
-        socket.destroy();
-        sender.connections.delete(socket);
-        sender.bytes -= bytes;
-        total -= bytes;
-      }
+    follow(exchange) {
+      open.add(exchange);
+      stopLooking ??= clock.every(LOOK_EVERY_MS, look);
     },
+    closed: (exchange) => void open.delete(exchange),
   };
 }
 
@@ -62,10 +75,10 @@ interface Unread {
 }
 
 /** By sender, since one that opens many connections is to be cut off before one with a long answer on its way. */
-function unreadBySender(open: Iterable<Exchange>, now: number): Unread[] {
+function unreadBySender(open: Iterable<Exchange>): Unread[] {
   const senders = new Map<string, Unread>();
   for (const exchange of open) {
-    const { req, res, startedAt } = exchange;
+    const { req, res } = exchange;
     const bytes = res.writableLength;
     if (bytes === 0) continue;
     const sender = senderOf(exchange);
@@ -73,7 +86,7 @@ function unreadBySender(open: Iterable<Exchange>, now: number): Unread[] {
     senders.set(sender, unread);
     unread.bytes += bytes;
     unread.connections.set(req.socket, (unread.connections.get(req.socket) ?? 0) + bytes);
-    if (!res.writableEnded && now - startedAt >= MAX_WAITING.ms) unread.waiting.push(exchange);
+    if (!res.writableEnded) unread.waiting.push(exchange);
   }
   return [...senders.values()];
 }

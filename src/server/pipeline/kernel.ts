@@ -102,7 +102,6 @@ export function createKernel(ports: KernelPorts): Kernel {
       return;
     } finally {
       bodies.release(exchange);
-      unread.bound();
     }
     next();
   };

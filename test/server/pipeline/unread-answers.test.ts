@@ -16,9 +16,9 @@ function connection() {
 function start(maxBytes = 100) {
   const clock = fakeClock();
   const unread = createUnreadAnswers(clock, maxBytes);
-  const look = () => {
+  const look = async () => {
     clock.advance(1000);
-    unread.bound();
+    await new Promise(setImmediate);
   };
   /** An answer of which so many bytes are unread. */
   function answer(address: string, bytes: number, { socket = connection(), isEnded = true } = {}) {
@@ -32,45 +32,52 @@ function start(maxBytes = 100) {
 }
 
 describe("unread answers", () => {
-  it("stay while all together hold no more than they may", () => {
+  it("stay while all together hold no more than they may", async () => {
     const { look, answer } = start();
     const all = [answer("a", 60), answer("b", 40)];
-    look();
+    await look();
     expect(all.map(({ socket }) => socket.isCut)).toEqual([false, false]);
   });
 
-  it("end with the longest connection of the sender that leaves most, until the rest has room", () => {
+  it("end with the longest connection of the sender that leaves most, until the rest has room", async () => {
     const { look, answer } = start();
     const single = answer("honest", 50);
     const many = [20, 30, 20].map((bytes) => answer("many", bytes));
-    look();
+    await look();
     expect(single.socket.isCut).toBe(false);
     expect(many.map(({ socket }) => socket.isCut)).toEqual([false, true, false]);
   });
 
-  it("count together on one connection, and no more once they are closed", () => {
+  it("count together on one connection, and no more once they are closed", async () => {
     const { look, answer } = start();
     const socket = connection();
     const pipelined = [60, 60].map((bytes) => answer("a", bytes, { socket }));
     const other = answer("a", 40);
     for (const { close } of pipelined) close();
-    look();
+    await look();
     expect([socket.isCut, other.socket.isCut]).toEqual([false, false]);
     for (const bytes of [40, 30]) answer("a", bytes, { socket });
-    look();
+    await look();
     expect([socket.isCut, other.socket.isCut]).toEqual([true, false]);
   });
 
-  it("in parts that wait for long are eight of a sender, the latest", () => {
+  it("in parts that wait for long are eight of a sender, the latest", async () => {
     const { clock, look, answer } = start();
     const isEnded = false;
     const waiting = Array.from({ length: 9 }, () => answer("a", 1, { isEnded }));
     const others = [answer("b", 1, { isEnded }), answer("a", 1)];
-    look();
+    await look();
     expect(waiting.some(({ socket }) => socket.isCut)).toBe(false);
     clock.advance(10_000);
-    look();
+    await look();
     expect(waiting.map(({ socket }) => socket.isCut)).toEqual([true, ...Array(8).fill(false)]);
     expect(others.some(({ socket }) => socket.isCut)).toBe(false);
+  });
+
+  it("in parts are 32 of a sender, however shortly they wait", async () => {
+    const { look, answer } = start();
+    const waiting = Array.from({ length: 34 }, () => answer("a", 1, { isEnded: false }));
+    await look();
+    expect(waiting.map(({ socket }) => socket.isCut)).toEqual([true, true, ...Array(32).fill(false)]);
   });
 });
