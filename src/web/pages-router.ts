@@ -25,6 +25,7 @@ import { impersonationRoutes } from "./impersonation/routes.ts";
 import { pageHeaders } from "./page-headers.ts";
 import { passkeyRoutes } from "./passkeys/routes.ts";
 import { type ReferenceParts, referenceRoutes } from "./reference/routes.ts";
+import { answerOnce } from "./resent/answer-once.ts";
 import { securityRoutes } from "./security/routes.ts";
 import { createServePage, showProblem } from "./serve-page.ts";
 import { providerRoutes } from "./sign-in/provider-routes.ts";
@@ -66,7 +67,7 @@ export interface PagesParts {
   subjectOf: (address: string) => string;
   /** Returns the client's address, as seen through trusted proxies. */
   addressOf: (request: Request) => string;
-  clock: Pick<Clock, "now">;
+  clock: Pick<Clock, "now" | "every">;
   log: Pick<Log, "error">;
 }
 
@@ -78,7 +79,7 @@ export function pagesRouter(parts: PagesParts): Router {
   const { cookie, signIn, addressOf, baseUrl, verificationUrl, clock } = parts;
   const router = Router();
   const headers = pageHeaders(() => baseUrl().startsWith("https:"));
-  const form = createFormReader(cookie, () => [baseUrl(), verificationUrl()]);
+  const form = createFormReader(cookie, () => [baseUrl(), verificationUrl()], answerOnce(clock));
   const visits = createVisits({ signIn, cookie, addressOf, clock });
   const pages = {
     ...parts,

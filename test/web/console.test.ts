@@ -152,6 +152,7 @@ describe("the keys page", () => {
     const done = await browser.send(page, "/keys", { do: "revoke", key: key.id });
     expect((await browser.get(done.location ?? "")).text).toContain("The key ci is revoked, for good.");
     expect((await browser.get("/keys")).text).not.toContain(key.prefix);
+    pages.clock.advance(2000);
     expect((await browser.send(page, "/keys", { do: "revoke", key: key.id })).status).toBe(404);
   });
 

@@ -135,6 +135,7 @@ describe("the consent page", () => {
     const answer = new URL(done.location ?? "");
     expect([answer.origin + answer.pathname, answer.searchParams.get("iss")]).toEqual([CALLBACK, pages.url]);
     expect((await redeem(pages, answer.searchParams.get("code") ?? "")).scope).toBe("read write");
+    pages.clock.advance(2000);
     const again = await browser.send(page, "/auth/authorize", { decision: "approve" });
     expect([again.status, again.text]).toEqual([404, expect.stringContaining("was decided already")]);
   });

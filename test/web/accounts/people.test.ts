@@ -93,6 +93,7 @@ describe("the page of an account's people", () => {
     const user = items[0]?.id ?? "";
     const tabs = [await browser.get(`/people?user=${user}`), await browser.get(`/people?user=${user}`)];
     await browser.send(tabs[0]!, "/people", { do: "remove", user });
+    pages.clock.advance(2000);
     const late = await browser.send(tabs[1]!, "/people", { do: "remove", user });
     expect(late.status).toBe(404);
     expect(late.text).toContain(`There is no user ${user} in this account.`);

@@ -1,7 +1,7 @@
 /**
  * The console's script, without which every page works, too. It updates the live parts of a page (`live.tsx`) while
- * the page is visible, filters lists as the user types, submits a form when its only choice changes, zooms and pans
- * drawings, and copies commands.
+ * the page is visible, filters lists as the user types, submits a form when its only choice changes, sends a form once
+ * however often its button is pressed, zooms and pans drawings, and copies commands.
  */
 export const CONSOLE_SCRIPT = `"use strict";
 const parse = (html) => new DOMParser().parseFromString(html, "text/html");
@@ -66,6 +66,21 @@ document.addEventListener("input", ({ target }) => {
 });
 document.addEventListener("change", ({ target }) => {
   if (target.form?.dataset.submit === "change") target.form.requestSubmit();
+});
+
+/* A reload neither sends the form that led here again, nor shows once more what it has done. */
+const address = new URL(location.href);
+address.searchParams.delete("done");
+if (document.querySelector("#secret") || address.href !== location.href) history.replaceState(null, "", address);
+
+/* After five seconds it can be tried again: the browser may have been stopped. */
+const sent = new WeakSet();
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (form.method !== "post") return;
+  if (sent.has(form)) return event.preventDefault();
+  sent.add(form);
+  setTimeout(() => sent.delete(form), 5000);
 });
 
 const furnish = (root) => {
