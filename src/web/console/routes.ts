@@ -8,8 +8,9 @@ import type { Log } from "../../system/log.ts";
 import { StaleForm } from "../forms.ts";
 import { htmlOf, sendPage } from "../layout.tsx";
 import { allowScript } from "../page-headers.ts";
+import { SignedOutPage } from "../resent/signed-out-page.tsx";
 import type { ServePage } from "../serve-page.ts";
-import { isSignedIn, type SignedInVisit, type Visits } from "../visit.ts";
+import { isSignedIn, type SignedInVisit, type Visit, type Visits } from "../visit.ts";
 import { DEFAULT_PROJECT, sameAddress } from "./frame/address.ts";
 import { FLASH, signedFlash, verifiedFlash } from "./frame/flash.ts";
 import type { Freshness } from "./frame/freshness.ts";
@@ -56,7 +57,8 @@ export function consoleRoutes(parts: {
 
     const get = visits.signedIn((visit, request, response) => show(visit, request, response, pageOf));
 
-    const act = visits.signedIn(async (visit, request, response) => {
+    const act = visits.anyone(async (visit, request, response) => {
+      if (!isSignedIn(visit)) return keepForm(visit, request, request.body, response);
       const view = viewOf(visit, request);
       if (isOfAnother(view))
         throw new Problem("conflict", "You are in another account by now. Reload the page.");
@@ -91,7 +93,8 @@ export function consoleRoutes(parts: {
     /** A form with a stale token is shown again, so that signing in again in the meantime loses no input. */
     const unread: ErrorRequestHandler = (error, asked, answer, next) => {
       if (!(error instanceof StaleForm && error.isOurs)) return next(error);
-      const show = visits.signedIn(async (visit, request, response) => {
+      const show = visits.anyone(async (visit, request, response) => {
+        if (!isSignedIn(visit)) return keepForm(visit, request, error.form, response);
         const view = viewOf(visit, request);
         if (isOfAnother(view)) throw error;
         const message =
@@ -190,6 +193,11 @@ export function consoleRoutes(parts: {
     const projectId = query.get("project") || DEFAULT_PROJECT;
     return { visit, query, projectId, baseUrl: baseUrl(), now: clock.now() };
   }
+}
+
+/** Keeps the form of somebody whose session has ended. */
+function keepForm(visit: Visit, request: Request, form: URLSearchParams, response: Response): void {
+  sendPage(response, 403, SignedOutPage({ visit, action: request.originalUrl, form }));
 }
 
 /** Whether a form is shown again, on its page as that is now: its input is at fault, or what it refers to has changed or gone. */
