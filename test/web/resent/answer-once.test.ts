@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { noBrowser, openPage } from "../support/browser.ts";
-import { ownerCaller, signedInOwner, startPages } from "./support/pages.ts";
-import { visitor } from "./support/visitor.ts";
+import { noBrowser, openPage } from "../../support/browser.ts";
+import { ownerCaller, signedInOwner, startPages } from "../support/pages.ts";
+import { visitor } from "../support/visitor.ts";
 
 it("a form that is sent twice at once has one effect, and both get its answer", async () => {
   const pages = await startPages();

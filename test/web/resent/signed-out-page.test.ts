@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { formsOf } from "./support/forms.ts";
-import { signedInOwner, startPages } from "./support/pages.ts";
-import { visitor } from "./support/visitor.ts";
+import { formsOf } from "../support/forms.ts";
+import { signedInOwner, startPages } from "../support/pages.ts";
+import { visitor } from "../support/visitor.ts";
 
 const NEW_KEY = { do: "create", name: "<b>ci</b>", may: "read", addresses: "192.0.2.1\n192.0.2.2" };
 
