@@ -5,7 +5,7 @@ import type { Clock } from "../system/clock.ts";
 import type { Granularity, UsageType } from "./contract.ts";
 import { selectionOf, shown } from "./grouped-usage.ts";
 import type { Dimension, Group } from "./usage/groups.ts";
-import { nameOf } from "./usage/reports/group-names.ts";
+import { shownNameOf } from "./usage/reports/group-names.ts";
 import { addingTurns, groupedReports } from "./usage/reports/grouped-report.ts";
 import type { UsageGroup } from "./usage/reports/report-contract.ts";
 import { type UsagePoint, usageSeries } from "./usage/reports/series.ts";
@@ -94,7 +94,7 @@ export function createUsageViews({
         }
         const named = await store.transact((tx) =>
           Promise.all(
-            page.map((group) => shown(group, [by], (name, { origin }) => nameOf(tx, name, origin))),
+            page.map((group) => shown(group, [by], (name, { origin }) => shownNameOf(tx, name, origin))),
           ),
         );
         const { counts, total, refused } = totals;

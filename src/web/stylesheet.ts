@@ -213,7 +213,7 @@ td > a:only-child, th > a:only-child { display: inline-flex; align-items: center
 td.left { text-align: left; white-space: normal; }
 .list th, .list td { text-align: left; }
 .list th:not(:last-child), .list td:not(:last-child) { padding-right: 16px; padding-left: 0; }
-.list tbody th { min-width: 160px; white-space: normal; overflow-wrap: anywhere; }
+.list tbody th, .list .name-cell { min-width: 160px; white-space: normal; overflow-wrap: anywhere; }
 .list thead th { white-space: normal; overflow-wrap: normal; }
 .list tbody th, .list tbody td { height: 52px; }
 .list .inline { flex-wrap: nowrap; align-items: flex-start; }

@@ -263,9 +263,9 @@ describe("usage by groups", () => {
     };
     expect(await named("key")).toEqual([
       ["key_named", "ci"],
-      ["fam_named", "Acme"],
-      ["fam_client", "tool-cli"],
-      ["ses_browser", "browser"],
+      ["fam_named", "Acme of ann@example.com"],
+      ["fam_client", "tool-cli of ann@example.com"],
+      ["ses_browser", "browser of ann@example.com"],
       ["key_gone", undefined],
       [null, undefined],
     ]);

@@ -117,6 +117,18 @@ describe.skipIf(noBrowser)("in a browser without JavaScript", () => {
     );
   });
 
+  it("a long name or id in any column leaves the columns beside it in view", async () => {
+    const pages = await startPages();
+    const project = "p".repeat(256);
+    await pages.projects.getOrCreate(pages.account.id, project);
+    await pages.apiKeys.create(ownerCaller(pages), { name: "ci", scopes: ["write"], projectId: project });
+    const { page } = await openQuietPage({ viewport: { width: 1440, height: 900 } });
+    await signIn(page, pages);
+    await page.goto(`${pages.url}/keys`);
+    const { x, width } = (await page.getByRole("button", { name: "Stop the key ci" }).boundingBox())!;
+    expect(x + width).toBeLessThanOrEqual(1440);
+  });
+
   it("a new key's secret is selected by a double click or Tab, and gone afterwards", async () => {
     const pages = await startPages();
     const { page, complaints } = await openQuietPage({ viewport: PHONE });

@@ -73,7 +73,7 @@ describe("the usage page", () => {
     const byKey = await owner.get("/usage?project=shop");
     expect(byKey.text).toContain("23 in all");
     expect(byKey.text).toMatch(
-      /browser|ses_x 11 47\.8 % Chart of .*deploy 7 30\.4 % Chart of deploy ci 5 21\.7 %/,
+      /ses_x signed out 11 47\.8 % Chart of ses_x deploy 7 30\.4 % Chart of deploy ci 5 21\.7 %/,
     );
     for (const id of [ci, deploy]) expect(byKey.html).toContain(`href="/keys?project=shop&amp;key=${id}"`);
     const byUser = await owner.get("/usage?project=shop&by=user");
@@ -146,12 +146,12 @@ describe("the usage page", () => {
     await app.app.services.audit.transact(SERVER, (tx) => countUses(tx, uses));
     const owner = await browserOn(app);
     const first = await owner.get("/usage");
-    expect(first.text).toMatch(/key_2999 3,000 .*key_2975 2,976 /);
+    expect(first.text).toMatch(/key_2999 revoked 3,000 .*key_2975 revoked 2,976 /);
     expect(first.text).not.toContain("key_2974");
     expect(first.html.length).toBeLessThan(200_000);
     expect(first.html).toContain('href="/usage?after=25"');
-    expect((await owner.get("/usage?after=25")).text).toMatch(/key_2974 2,975 /);
-    expect((await owner.get("/usage?sort=total")).text).toMatch(/key_0 1 .*key_24 25 /);
+    expect((await owner.get("/usage?after=25")).text).toMatch(/key_2974 revoked 2,975 /);
+    expect((await owner.get("/usage?sort=total")).text).toMatch(/key_0 revoked 1 .*key_24 revoked 25 /);
     expect((await owner.get("/usage?after=999999&sort=nothing")).status).toBe(200);
   });
 });

@@ -175,8 +175,8 @@ function Clients(props: { page: Awaited<ReturnType<Registrations["list"]>>; view
         keyOf={({ id }) => id}
         columns={[
           { title: "Name", cell: ({ name }) => name },
-          { title: "Id", cell: ({ id }) => <code>{id}</code> },
-          { title: "Leads back to", cell: ({ redirectUris }) => redirectUris[0] ?? "" },
+          { title: "Id", isName: true, cell: ({ id }) => <code>{id}</code> },
+          { title: "Leads back to", isName: true, cell: ({ redirectUris }) => redirectUris[0] ?? "" },
           { title: "Made", cell: ({ createdAt }) => <Ago at={createdAt} now={view.now} /> },
           {
             title: "Used",

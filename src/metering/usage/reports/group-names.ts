@@ -40,3 +40,15 @@ export async function nameOf(
       return undefined;
   }
 }
+
+/** Returns a name as pages show it: that of a sign-in says whose it is, since all sign-ins of a client have one name. */
+export async function shownNameOf(
+  tx: Transaction,
+  dimension: Dimension,
+  origin: Origin,
+): Promise<string | undefined> {
+  const name = await nameOf(tx, dimension, origin);
+  if (name === undefined || dimension !== "key" || origin.keyId.startsWith("key_")) return name;
+  const email = await nameOf(tx, "user", origin);
+  return email === undefined ? name : `${name} of ${email}`;
+}

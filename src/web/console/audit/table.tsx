@@ -33,6 +33,7 @@ export function AuditTable({ list, view }: { list: readonly AuditEntry[]; view: 
         },
         {
           title: "To",
+          isName: true,
           cell: ({ target }) => (
             <Narrow view={view} name="target" id={target.id}>
               {target.name ?? target.id}
@@ -41,6 +42,7 @@ export function AuditTable({ list, view }: { list: readonly AuditEntry[]; view: 
         },
         {
           title: "By",
+          isName: true,
           cell: (entry) => (
             <>
               <span className="block">

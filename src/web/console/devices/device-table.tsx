@@ -27,7 +27,12 @@ export function DeviceTable(props: {
 }): ReactElement {
   const { list, view, sort, ofAll } = props;
   const { now } = view;
-  const whose: Column<ListedDevice> = { title: "Whose", sort: "email", cell: ({ email }) => email };
+  const whose: Column<ListedDevice> = {
+    title: "Whose",
+    sort: "email",
+    isName: true,
+    cell: ({ email }) => email,
+  };
   return (
     <Table
       view={view}

@@ -11,6 +11,8 @@ export interface Column<Row> {
   largestFirst?: boolean;
   /** Whether it is aligned to the right, as figures are. */
   isFigure?: boolean;
+  /** Whether people chose its content, which wraps, so that a long one leaves the rest of its row in view. */
+  isName?: boolean;
   /** Whether its content is long and wraps. */
   isProse?: boolean;
   cell(row: Row): ReactNode;
@@ -64,8 +66,8 @@ export function Table<Row>(props: {
   );
 }
 
-function classOf<Row>({ isFigure, isProse }: Column<Row>): string | undefined {
-  return isFigure ? "figures" : isProse ? "prose-cell" : undefined;
+function classOf<Row>({ isFigure, isName, isProse }: Column<Row>): string | undefined {
+  return isFigure ? "figures" : isName ? "name-cell" : isProse ? "prose-cell" : undefined;
 }
 
 function Heading<Row>(props: {

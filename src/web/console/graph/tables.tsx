@@ -40,7 +40,7 @@ export function Entities(props: Pick<GraphLayout, "nodes" | "communities"> & { v
         keyOf={({ id }) => id}
         columns={[
           { title: "Name", sort: "name", cell: (node) => <EntityLink {...node} view={view} /> },
-          { title: "Type", sort: "type", cell: ({ type }) => type },
+          { title: "Type", sort: "type", isName: true, cell: ({ type }) => type },
           {
             title: "Relationships",
             isFigure: true,
@@ -48,7 +48,11 @@ export function Entities(props: Pick<GraphLayout, "nodes" | "communities"> & { v
             largestFirst: true,
             cell: ({ degree }) => grouped(degree),
           },
-          { title: "Community", cell: ({ community }) => communities[community]?.name ?? "none" },
+          {
+            title: "Community",
+            isName: true,
+            cell: ({ community }) => communities[community]?.name ?? "none",
+          },
         ]}
       />
       <Below view={view} path={PATH} after={more} />

@@ -31,7 +31,7 @@ export function KeyTable(props: {
           cell: ({ id, name }) => <a href={addressOf(view, "/keys", { key: id })}>{name}</a>,
         },
         { title: "Secret", cell: ({ prefix }) => <code>{prefix}…</code> },
-        { title: "May", cell: (key) => <Rights knownKey={key} /> },
+        { title: "May", isName: true, cell: (key) => <Rights knownKey={key} /> },
         {
           title: "Used",
           sort: "lastUsedAt",

@@ -34,7 +34,7 @@ export function ProjectTable(props: {
           sort: "name",
           cell: ({ id, name }) => <a href={addressOf(view, PATH, { id })}>{name}</a>,
         },
-        { title: "Id", cell: ({ id }) => <code>{id}</code> },
+        { title: "Id", isName: true, cell: ({ id }) => <code>{id}</code> },
         { title: "State", cell: (project) => <State project={project} now={view.now} /> },
         { title: "Learning", cell: ({ learningOptIn }) => (learningOptIn ? "takes part" : "–") },
         {

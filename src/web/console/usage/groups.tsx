@@ -82,9 +82,22 @@ const TITLES: Record<By, string> = { key: "Key", user: "User", tool: "Tool", pro
 function Name({ group, by, view }: { group: UsageGroup; by: By; view: View }): ReactNode {
   const id = group[by];
   if (id === null || id === undefined) return <span className="muted">{UNKNOWN[by]}</span>;
-  const name = group[`${by as "key"}Name`] ?? id;
-  const to = placeOf(by, id, name, view);
-  return to === undefined ? name : <a href={to}>{name}</a>;
+  const name = group[`${by as "key"}Name`];
+  if (name === undefined && GONE.test(id)) return <GoneKey id={id} />;
+  const to = placeOf(by, id, name ?? id, view);
+  return to === undefined ? (name ?? id) : <a href={to}>{name ?? id}</a>;
+}
+
+/** The ids of keys and sign-ins. Those that still exist have a name. */
+const GONE = /^(key|fam|ses)_/;
+
+function GoneKey({ id }: { id: string }): ReactElement {
+  return (
+    <>
+      {id}
+      <span className="block small muted">{id.startsWith("key_") ? "revoked" : "signed out"}</span>
+    </>
+  );
 }
 
 const UNKNOWN: Record<By, string> = {
@@ -95,7 +108,7 @@ const UNKNOWN: Record<By, string> = {
 };
 
 /** Returns the address of what a group names, if the viewer may see it. */
-export function placeOf(by: By, id: string, name: string, view: View): string | undefined {
+function placeOf(by: By, id: string, name: string, view: View): string | undefined {
   if (by === "project") return addressOf(view, "/usage", { project: id });
   const isAdmin = allows(view.visit.signedIn.scopes, "admin");
   if (by === "key" && !id.startsWith("key_")) return addressOf(view, "/devices");
