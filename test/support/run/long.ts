@@ -40,6 +40,7 @@ export const LONG = [
   "tools/*/postgres",
   "web/{accessibility,browser,operators-day,scale}",
   "web/accounts/{impersonation,projects,providers,sign-up}",
+  "web/resent/browser",
   "web/tools/{anomalies,diagnoses,errors,graph,memories}",
 ].map((place) => `test/${place}.test.{ts,tsx}`);
 
