@@ -12,6 +12,7 @@ import { alertsSection } from "../../web/console/alerts/section.tsx";
 import { auditSection } from "../../web/console/audit/section.tsx";
 import { devicesSection } from "../../web/console/devices/section.tsx";
 import { entitlementsSection } from "../../web/console/entitlements.tsx";
+import type { Projects } from "../../web/console/frame/projects.tsx";
 import type { Download, Section, View } from "../../web/console/frame/section.ts";
 import { instanceSection } from "../../web/console/instance.tsx";
 import { keysSection } from "../../web/console/keys/section.tsx";
@@ -28,10 +29,12 @@ import { toolSections } from "./console-tools.ts";
 /** Creates the console's sections, which use the API's own handlers. */
 export function consoleSections({
   services,
+  projectsOf,
   baseUrl,
   clock,
 }: {
   services: Services;
+  projectsOf: Projects;
   baseUrl: () => string;
   clock: Pick<Clock, "now" | "sleep">;
 }): Section[] {
@@ -64,7 +67,7 @@ export function consoleSections({
       { usage: services.usageViews, apiKeys },
     ),
     entitlementsSection((view) => metering.resolveEntitlements({}, view)),
-    keysSection(apiKeys, services.keyUse),
+    keysSection(apiKeys, projectsOf, services.keyUse),
     peopleSection(users),
     projectsSection({ projects, asking: askingFor(projectsContract, handlers.accounts, viewerOf), clock }),
     accountSection({

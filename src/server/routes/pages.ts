@@ -10,6 +10,7 @@ import type { Log } from "../../system/log.ts";
 import type { BrowserCookie } from "../../web/browser-cookie.ts";
 import { createFirstSteps } from "../../web/console/first-steps.tsx";
 import { createFreshness } from "../../web/console/frame/freshness.ts";
+import type { Projects } from "../../web/console/frame/projects.tsx";
 import { pagesRouter } from "../../web/pages-router.ts";
 import type { ApiDocument } from "../../web/reference/document.ts";
 import { upstreamPath } from "../gateway/upstream-path.ts";
@@ -56,6 +57,8 @@ export function createPages(ports: PagesPorts): Pages {
   const pages = express();
   pages.disable("x-powered-by").disable("etag");
   pages.use(enforcer.middleware, headersOfKernel);
+  const projectsOf: Projects = async ({ account }) =>
+    (await services.projects.list(account.id, { limit: 200 })).items;
   const router = pagesRouter({
     signIn: services.signIn,
     linkMail: services.linkMail,
@@ -76,14 +79,14 @@ export function createPages(ports: PagesPorts): Pages {
       tryOut: tryOut(innerRequests(ports)),
     },
     freshness,
-    sections: consoleSections({ services, baseUrl, clock }),
+    sections: consoleSections({ services, projectsOf, baseUrl, clock }),
     firstSteps: createFirstSteps({
       usage: services.usageViews,
       devices: services.tokenFamilies,
       apiKeys: services.apiKeys,
       users: services.users,
     }),
-    projects: async ({ account }) => (await services.projects.list(account.id, { limit: 200 })).items,
+    projects: projectsOf,
     cookie,
     baseUrl,
     verificationUrl,

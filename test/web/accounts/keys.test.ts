@@ -45,6 +45,18 @@ describe("a key in the console", () => {
       expect((await browser.get(path)).html).not.toContain(secret);
   });
 
+  it("offers the projects that there are, so that a mistyped one makes no other", async () => {
+    const pages = await startPages();
+    const browser = await signedInOwner(pages);
+    await pages.projects.getOrCreate(pages.account.id, "checkout");
+    const { key } = await pages.apiKeys.create(ownerCaller(pages), { name: "ci", scopes: ["write"] });
+    for (const path of ["/keys", `/keys?key=${key.id}`]) {
+      const { html } = await browser.get(path);
+      expect(html).toContain('list="projects"');
+      expect(html).toMatch(/<datalist id="projects">.*<option value="checkout"/);
+    }
+  });
+
   it("links back to the keys of the chosen project after each action", async () => {
     const pages = await startPages();
     const browser = await signedInOwner(pages);

@@ -38,6 +38,7 @@ import { devicesSection } from "../../../src/web/console/devices/section.tsx";
 import { entitlementsSection } from "../../../src/web/console/entitlements.tsx";
 import { createFirstSteps } from "../../../src/web/console/first-steps.tsx";
 import { createFreshness } from "../../../src/web/console/frame/freshness.ts";
+import type { Projects } from "../../../src/web/console/frame/projects.tsx";
 import type { Section } from "../../../src/web/console/frame/section.ts";
 import { keysSection } from "../../../src/web/console/keys/section.tsx";
 import { limitsSection } from "../../../src/web/console/limits.tsx";
@@ -140,6 +141,7 @@ export async function startPages(
     { plan: "team", owner: { email: OWNER.email, password: options.password } },
   );
 
+  const projectsOf: Projects = async ({ account }) => (await projects.list(account.id, { limit: 200 })).items;
   const freshness = createFreshness(clock);
   onTestFinished(() => freshness.stop());
   const app = express();
@@ -169,7 +171,7 @@ export async function startPages(
           features: ["agents.technical", "agents.business", "skills.basic", "workflows.basic", "telemetry"],
           agents: { required: { "compliance-officer": "enterprise" }, denied: ["compliance-officer"] },
         })),
-        keysSection(apiKeys),
+        keysSection(apiKeys, projectsOf),
         peopleSection(users),
         accountSection({
           users,
@@ -187,7 +189,7 @@ export async function startPages(
         }),
         devicesSection({ devices: tokenFamilies, browsers: signIn, users, baseUrl }),
       ],
-      projects: async ({ account }) => (await projects.list(account.id, { limit: 200 })).items,
+      projects: projectsOf,
       cookie: createBrowserCookie(baseUrl, random),
       baseUrl,
       verificationUrl: baseUrl,

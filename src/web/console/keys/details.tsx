@@ -4,6 +4,7 @@ import { grouped } from "../../format.ts";
 import { Ago, Until } from "../../time.tsx";
 import { addressOf } from "../frame/address.ts";
 import { Fact } from "../frame/facts.tsx";
+import type { ProjectName } from "../frame/projects.tsx";
 import { Revoke } from "../frame/revoke.tsx";
 import type { View } from "../frame/section.ts";
 import { ChangeKey, RotateKey } from "./forms.tsx";
@@ -14,9 +15,11 @@ export function KeyDetails(props: {
   knownKey: KnownKey;
   /** What was counted for the key in 30 days, if known. */
   used: number | undefined;
+  /** The projects to choose from. */
+  projects: readonly ProjectName[];
   view: View;
 }): ReactElement {
-  const { knownKey, used, view } = props;
+  const { knownKey, used, projects, view } = props;
   const { name, prefix, id, scopes, projectId, tools, addresses, previous } = knownKey;
   const { suspendedAt, createdAt, createdBy, rotatedAt, lastUsedAt, lastUsedAddress, expiresAt } = knownKey;
   const { now } = view;
@@ -80,7 +83,7 @@ export function KeyDetails(props: {
         </a>
       </p>
       <h2>Change it</h2>
-      <ChangeKey knownKey={knownKey} view={view} />
+      <ChangeKey knownKey={knownKey} projects={projects} view={view} />
       <h2>Give it a new secret</h2>
       <RotateKey knownKey={knownKey} view={view} />
       <Revoke

@@ -5,6 +5,7 @@ import { allows, SCOPES, type Scope } from "../../../contract/caller.ts";
 import { iso } from "../../../system/clock.ts";
 import { Form } from "../../form.tsx";
 import { addressOf } from "../frame/address.ts";
+import type { ProjectName } from "../frame/projects.tsx";
 import type { View } from "../frame/section.ts";
 import { OVERLAPS } from "./read-forms.ts";
 
@@ -15,7 +16,7 @@ const MAY: Record<Scope, string> = {
   operator: "all of that, and operate this server",
 };
 
-export function NewKey({ view }: { view: View }): ReactElement {
+export function NewKey({ view, projects }: { view: View; projects: readonly ProjectName[] }): ReactElement {
   return (
     <>
       <h2 id="make">Make a key</h2>
@@ -23,7 +24,7 @@ export function NewKey({ view }: { view: View }): ReactElement {
         <input type="hidden" name="do" value="create" />
         <Name />
         <Scopes view={view} chosen="write" />
-        <Project />
+        <Project projects={projects} />
         <ExpiryDate now={view.now} />
         <Bindings />
         <button type="submit" className="filled">
@@ -35,7 +36,12 @@ export function NewKey({ view }: { view: View }): ReactElement {
 }
 
 /** A form that is filled with the key's values and replaces them by what is sent. */
-export function ChangeKey({ knownKey, view }: { knownKey: KnownKey; view: View }): ReactElement {
+export function ChangeKey(props: {
+  knownKey: KnownKey;
+  projects: readonly ProjectName[];
+  view: View;
+}): ReactElement {
+  const { knownKey, projects, view } = props;
   const { id, name, scopes, projectId, expiresAt, tools, addresses } = knownKey;
   return (
     <Form action={addressOf(view, "/keys", { key: id })} visit={view.visit} className="stack">
@@ -43,7 +49,7 @@ export function ChangeKey({ knownKey, view }: { knownKey: KnownKey; view: View }
       <input type="hidden" name="key" value={id} />
       <Name value={name} />
       <Scopes view={view} chosen={scopes.at(-1) ?? "read"} />
-      <Project value={projectId} />
+      <Project value={projectId} projects={projects} />
       <ExpiryDate now={view.now} at={expiresAt} />
       <Bindings tools={tools} addresses={addresses} isOpen={tools !== undefined || addresses !== undefined} />
       <button type="submit">Save changes</button>
@@ -98,7 +104,9 @@ function Scopes({ view, chosen }: { view: View; chosen: Scope }): ReactElement {
   );
 }
 
-function Project({ value }: { value?: string | undefined }): ReactElement {
+/** Offers the projects that there are: a mistyped one would be made. */
+function Project(props: { value?: string | undefined; projects: readonly ProjectName[] }): ReactElement {
+  const { value, projects } = props;
   return (
     <div>
       <label htmlFor="project">Only for the project</label>
@@ -106,11 +114,19 @@ function Project({ value }: { value?: string | undefined }): ReactElement {
         id="project"
         name="project"
         data-member="projectId"
+        list="projects"
         maxLength={256}
         autoComplete="off"
         defaultValue={value}
       />
-      <p className="small muted">Any project where this is empty.</p>
+      <datalist id="projects">
+        {projects.map(({ id, name }) => (
+          <option key={id} value={id} label={name} />
+        ))}
+      </datalist>
+      <p className="small muted">
+        The id of a project, which is made if there is none; any project where this is empty.
+      </p>
     </div>
   );
 }

@@ -12,6 +12,7 @@ import { addressOf } from "../frame/address.ts";
 import { everyItem, fileOf } from "../frame/files.ts";
 import { Live } from "../frame/live.tsx";
 import { firstOf, needOf } from "../frame/need-of.ts";
+import type { Projects } from "../frame/projects.tsx";
 import type { Section, View } from "../frame/section.ts";
 import { Below, FilterForm } from "../frame/table.tsx";
 import { SecretOnce } from "../secret-once.tsx";
@@ -26,8 +27,12 @@ const ON_CARD = 3;
 const ON_PAGE = 100;
 const SOON_MS = 14 * DAY_MS;
 
-/** Creates the section of the account's API keys, for those who may manage them. */
-export function keysSection(apiKeys: ApiKeys, keyUse?: KeyUse): Section {
+/**
+ * Creates the section of the account's API keys, for those who may manage them.
+ *
+ * @param projects the projects to offer.
+ */
+export function keysSection(apiKeys: ApiKeys, projects: Projects, keyUse?: KeyUse): Section {
   const actions: Actions = {
     async create(view, form) {
       const { key, secret } = await apiKeys.create(view.visit.by, newKeyIn(form, view.now));
@@ -89,7 +94,8 @@ export function keysSection(apiKeys: ApiKeys, keyUse?: KeyUse): Section {
       const chosen = view.query.get("key");
       if (chosen !== null) {
         const knownKey = await apiKeys.get(accountId, chosen);
-        return <KeyDetails knownKey={knownKey} used={await keyUse?.(accountId, chosen)} view={view} />;
+        const [used, known] = await Promise.all([keyUse?.(accountId, chosen), projects(view.visit.signedIn)]);
+        return <KeyDetails knownKey={knownKey} used={used} projects={known} view={view} />;
       }
       const asked = questionOf(view);
       const { items, nextCursor } = await apiKeys.list(accountId, asked);
@@ -106,7 +112,7 @@ export function keysSection(apiKeys: ApiKeys, keyUse?: KeyUse): Section {
               (isSearch ? <p className="muted">No key is called that.</p> : <NoKeys view={view} />)}
             <Below view={view} path="/keys" after={nextCursor} exported={items.length > 0} lines />
           </Live>
-          <NewKey view={view} />
+          <NewKey view={view} projects={await projects(view.visit.signedIn)} />
         </>
       );
     },
