@@ -33,13 +33,20 @@ const pathOf = (element, root) => {
 };
 const elementAt = (path, root) => path.reduce((at, index) => at?.children[index], root);
 
+/* A stream that was refused, as by a proxy whose server starts anew, is asked for again. */
+const AGAIN_MS = 30_000;
 let source;
+let again;
 const follow = () => {
+  clearTimeout(again);
   source?.close();
   source = undefined;
   if (document.hidden || !document.querySelector("[data-live]:not([data-still])")) return;
   source = new EventSource(location.href);
   source.onmessage = ({ data }) => renew(parse(data), false);
+  source.onerror = ({ target }) => {
+    if (target === source && target.readyState === EventSource.CLOSED) again = setTimeout(follow, AGAIN_MS);
+  };
 };
 document.addEventListener("visibilitychange", follow);
 addEventListener("pagehide", () => source?.close());
