@@ -100,7 +100,6 @@ a { color: var(--accent); text-underline-offset: 4px; }
   [aria-current="page"] { outline: 2px solid Highlight; outline-offset: -2px; }
   .chart rect, .meter rect, .multiples rect, .swatch rect { forced-color-adjust: none; }
 }
-
 main { display: grid; align-content: start; grid-template-columns: minmax(0, 1fr); gap: 24px; margin: 0 auto; padding: 24px 16px 64px; max-width: 1120px; }
 main.medium { max-width: 752px; }
 main.narrow { max-width: 448px; }
@@ -274,4 +273,16 @@ g:hover > .touch { fill: var(--tint); }
 .skills_accessed { fill: var(--green); }
 .workflows_started { fill: var(--vermilion); }
 .mcp_calls { fill: var(--purple); }
+@media print {
+  .bar, #sections, .skip, .zoom, main form, main summary, main a.button { display: none !important; }
+  .frame { display: block; }
+  .frame > main { max-width: none; padding: 0; }
+  main .card { border: 0; padding: 0; }
+  .scroll { overflow: visible; }
+  main table { font-size: 10px; line-height: 14px; }
+  main .list :is(th, td) { min-width: 112px; height: auto; }
+  main .list :is(td, th:not(:first-child)):not(.name-cell, .prose-cell) { min-width: 0; }
+  main .list a { min-height: 0; }
+  main .list :is(.small, code) { font-size: inherit; line-height: inherit; }
+}
 `;

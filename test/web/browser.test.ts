@@ -163,6 +163,20 @@ describe.skipIf(noBrowser)("in a browser without JavaScript", () => {
     expect(await numbers.isVisible()).toBe(true);
   });
 
+  it("usage is printed with all its columns, and without what can only be pressed", async () => {
+    const pages = await startPages({ usage: 30_000 });
+    // The width of a sheet of A4, without its margins.
+    const { page } = await openQuietPage({ viewport: { width: 718, height: 1000 } });
+    await signIn(page, pages);
+    await page.goto(`${pages.url}/usage`);
+    await page.emulateMedia({ media: "print" });
+    const { x, width } = (await page.getByRole("columnheader", { name: "Over time" }).boundingBox())!;
+    expect(x + width).toBeLessThanOrEqual(718);
+    expect(await page.locator(".scroll").first().evaluate(isClipped)).toBe(false);
+    expect(await page.locator(":is(button, summary):visible").count()).toBe(0);
+    expect(await page.getByRole("link", { name: "Sections" }).isVisible()).toBe(false);
+  });
+
   it("colours follow the preferred colour scheme", async () => {
     const pages = await startPages();
     const grounds = [];
@@ -177,6 +191,29 @@ describe.skipIf(noBrowser)("in a browser without JavaScript", () => {
   });
 });
 
+describe.skipIf(noBrowser)("in a browser with JavaScript", () => {
+  it("a page whose stream of changes is refused asks for it again", async () => {
+    const pages = await startPages();
+    const page = await openPage();
+    await page.clock.install();
+    await signIn(page, pages);
+    let refused = 0;
+    await page.route("**/keys", (route) => {
+      if (route.request().headers().accept !== "text/event-stream") return route.continue();
+      refused++;
+      return route.fulfill({ status: 502 });
+    });
+    await page.goto(`${pages.url}/keys`);
+    await expect.poll(() => refused).toBe(1);
+    await expect
+      .poll(async () => {
+        await page.clock.fastForward(30_000);
+        return refused;
+      })
+      .toBeGreaterThan(1);
+  });
+});
+
 /** Opens a page without JavaScript. Returns it with its console errors, such as violations of the policy. */
 async function openQuietPage(
   options: BrowserContextOptions = {},
@@ -185,6 +222,10 @@ async function openQuietPage(
   const complaints: string[] = [];
   page.on("console", (message) => complaints.push(message.text()));
   return { page, complaints };
+}
+
+function isClipped(element: { scrollWidth: number; clientWidth: number }): boolean {
+  return element.scrollWidth > element.clientWidth;
 }
 
 interface Field {
