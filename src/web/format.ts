@@ -14,6 +14,11 @@ export function grouped(count: number): string {
   return count.toLocaleString("en-US");
 }
 
+/** Formats a number of things: `1 account`, `12,345 accounts`. */
+export function counted(count: number, thing: string): string {
+  return `${grouped(count)} ${thing}${count === 1 ? "" : "s"}`;
+}
+
 /** Formats bytes in binary units, as plans do: `512 B`, `31.5 MiB`, `4 GiB`. */
 export function byteSize(bytes: number): string {
   const units = ["B", "KiB", "MiB", "GiB", "TiB"];

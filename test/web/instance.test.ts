@@ -1,12 +1,14 @@
 import { expect, it } from "vitest";
 import { startApp } from "../support/app.ts";
 import { browserOn, memberOn } from "../support/browsing.ts";
+import { fakeClock } from "../support/clock.ts";
 
 const PATH = "/server/instance";
 
 it("the instance page shows the server's state, and rotates the signing key with an audit log entry", async () => {
   const app = await startApp();
   const operator = await browserOn(app);
+  expect((await operator.get("/")).text).toContain("1 account. Who used most yesterday:");
   const page = await operator.get(PATH);
   expect(page.text).toMatch(/Version \d+\.\d+\.\d+ Up \d+ s Store a directory of .* Jobs 0 wait, 0 run/);
   expect(page.text).toContain("Sign-up by invitation alone");
@@ -22,7 +24,8 @@ it("the instance page shows the server's state, and rotates the signing key with
 });
 
 it("the instance page lists self-registered clients, and revokes one", async () => {
-  const app = await startApp();
+  const clock = fakeClock();
+  const app = await startApp({ clock });
   const { registrations } = app.app.services;
   const client = { client_name: "Editor", redirect_uris: ["https://editor.example/back"] };
   const made = await registrations?.register(client, { address: "", requestId: "" });
@@ -33,6 +36,7 @@ it("the instance page lists self-registered clients, and revokes one", async () 
   const done = await operator.send(page, PATH, form);
   expect((await operator.get(done.location ?? "")).text).toContain("Editor is revoked");
   expect(await registrations?.find(made?.client_id ?? "")).toBeUndefined();
+  clock.advance(2000);
   expect((await operator.send(page, PATH, form)).status).toBe(404);
   const log = await app.request("GET", "/api/v1/audit-log?accountId=instance&action=client.revoked");
   expect(log.body.items).toMatchObject([{ target: { name: "Editor" }, actor: { name: "owner@localhost" } }]);

@@ -7,6 +7,7 @@ import { operationsOf } from "../../src/web/reference/operations.ts";
 import { OperationPage } from "../../src/web/reference/pages.tsx";
 import { samplesOf } from "../../src/web/reference/samples.ts";
 import { OWNER_KEY, startApp, type TestApp } from "../support/app.ts";
+import { fakeClock } from "../support/clock.ts";
 import { type Visitor, visitor } from "./support/visitor.ts";
 
 const run = promisify(execFile);
@@ -83,7 +84,8 @@ describe("the API reference", () => {
   });
 
   it("counts tried requests in the limits of the API", async () => {
-    const app = await startApp({ plan: "free" });
+    const clock = fakeClock();
+    const app = await startApp({ plan: "free", clock });
     const browser = await signedIn(app, "member");
     const left = async () => {
       const { body } = await app.request("GET", "/api/v1/usage/bounds");
@@ -91,7 +93,10 @@ describe("the API reference", () => {
     };
     const before = await left();
     const page = await browser.get("/docs/entitlements_resolve");
-    for (let index = 0; index < 3; index++) await browser.send(page, "/docs/entitlements_resolve#try");
+    for (let index = 0; index < 3; index++) {
+      await browser.send(page, "/docs/entitlements_resolve#try");
+      clock.advance(2000);
+    }
     expect(before - (await left())).toBe(3);
   });
 

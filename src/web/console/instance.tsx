@@ -66,7 +66,8 @@ export function instanceSection(parts: {
       const { version, up, jobs, loopDelay } = await state();
       return (
         <p>
-          Version {version}, up for {duration(up)}. {grouped(jobs.waiting)} jobs wait; the event loop is held
+          Version {version}, up for {duration(up)}.{" "}
+          {jobs.waiting === 1 ? "1 job waits" : `${grouped(jobs.waiting)} jobs wait`}; the event loop is held
           up by {Math.round(loopDelay.mean)} ms.
         </p>
       );

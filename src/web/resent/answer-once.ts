@@ -20,7 +20,8 @@ interface Answer {
 /**
  * Returns a handler that gives the second of two equal forms, such as those of a double click, the answer of the first,
  * which the browser discards. Otherwise its work would be done twice, or people would be told that it is done already.
- * A browser's next form forgets the one before, so that something can be done, undone and done again quickly. The form's
+ * A browser's next form forgets the one before, so that something can be done, undone and done again quickly. Other
+ * instances do not know of the first form; where they matter, the console's script sends a form once. The form's
  * token tells browsers apart, also while the first answer replaces the cookie.
  */
 export function answerOnce(clock: Pick<Clock, "every">): RequestHandler {

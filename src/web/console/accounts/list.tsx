@@ -2,7 +2,7 @@ import type { ReactElement } from "react";
 import type { Account } from "../../../accounts/model.ts";
 import type { AccountsPage, AccountsQuestion } from "../../../metering/account-figures.ts";
 import { iso } from "../../../system/clock.ts";
-import { grouped } from "../../format.ts";
+import { counted, grouped } from "../../format.ts";
 import { Ago } from "../../time.tsx";
 import { addressOf } from "../frame/address.ts";
 import type { View } from "../frame/section.ts";
@@ -24,7 +24,7 @@ export function AccountsList(props: {
   return (
     <>
       <p className="small muted">
-        {grouped(count)} accounts.{" "}
+        {counted(count, "account")}.{" "}
         {isByUse &&
           (rankedAt === undefined
             ? "What they used is being added up: their order comes in a moment."

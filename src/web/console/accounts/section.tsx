@@ -6,7 +6,7 @@ import { checked } from "../../../contract/faults.ts";
 import type { AccountsUnderPressure } from "../../../metering/account-figures.ts";
 import { iso } from "../../../system/clock.ts";
 import { DAY_MS } from "../../../system/durations.ts";
-import { grouped } from "../../format.ts";
+import { counted, grouped } from "../../format.ts";
 import { type Actions, perform } from "../frame/actions.ts";
 import { addressOf } from "../frame/address.ts";
 import { fileOf } from "../frame/files.ts";
@@ -122,7 +122,7 @@ export function accountsSection(ports: AccountsPorts): Section {
       const { items, count } = await directory.page(question);
       return (
         <>
-          <p className="small muted">{grouped(count)} accounts. Who used most yesterday:</p>
+          <p className="small muted">{counted(count, "account")}. Who used most yesterday:</p>
           <ul className="items">
             {items.map(({ id, name, figures }) => (
               <li key={id} className="row">

@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
 import type { knowledgeGraphContract } from "../../../tools/knowledge-graph/contract.ts";
 import { Command, commandFor } from "../../command.tsx";
-import { grouped } from "../../format.ts";
+import { counted, grouped } from "../../format.ts";
 import { addressOf } from "../frame/address.ts";
 import { type EndpointCalls, queryParam } from "../frame/endpoint-calls.ts";
 import { Live } from "../frame/live.tsx";
@@ -82,7 +82,8 @@ function Counts(props: {
   return (
     <p className="row">
       <span className="muted">
-        {grouped(counts.entities)} entities, {grouped(counts.relationships)} relationships
+        {counts.entities === 1 ? "1 entity" : `${grouped(counts.entities)} entities`},{" "}
+        {counted(counts.relationships, "relationship")}
         {nodes.length < counts.entities &&
           (isNarrowed
             ? `; ${grouped(nodes.length)} of them here`

@@ -37,7 +37,7 @@ export function Memories(props: { stats: Stats; view: View; children: ReactNode 
     <>
       <p className="muted">
         {grouped(stats.memories)} {stats.memories === 1 ? "memory" : "memories"} ·{" "}
-        {grouped(stats.duplicatesMerged)} merged into others · recalled {grouped(stats.recalls)} times
+        {grouped(stats.duplicatesMerged)} merged into others · recalled {times(stats.recalls)}
         {stats.partial && " · the oldest do not fit into the index and are left out"}
       </p>
       <Filter stats={stats} view={view} />

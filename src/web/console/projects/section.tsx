@@ -12,7 +12,7 @@ import type { projectsContract } from "../../../accounts/projects-contract.ts";
 import { invalidRequest } from "../../../contract/faults.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { Clock } from "../../../system/clock.ts";
-import { grouped } from "../../format.ts";
+import { counted } from "../../format.ts";
 import { type Actions, perform } from "../frame/actions.ts";
 import { addressOf } from "../frame/address.ts";
 import { choice, type EndpointCalls, queryParam } from "../frame/endpoint-calls.ts";
@@ -72,7 +72,7 @@ export function projectsSection(parts: {
       if (form.get("same")?.trim() !== id)
         throw invalidRequest([{ path: "same", message: `must be the project's id, ${id}` }]);
       const { deleted, keysEnded, more } = await deletedOf(id, view);
-      const count = `${grouped(deleted)} documents, ${grouped(keysEnded)} keys`;
+      const count = `${counted(deleted, "document")}, ${counted(keysEnded, "key")}`;
       if (more) {
         const said = `The project ${name} is being deleted, ${count} so far. There is more: go on.`;
         return { said, next: addressOf(view, PATH, { id }) };
