@@ -29,7 +29,10 @@ export function answerOnce(clock: Pick<Clock, "every">): RequestHandler {
 
   return async (request, response, next) => {
     const fields: URLSearchParams = request.body;
-    const browser = hash("sha256", fields.get(TOKEN_FIELD) ?? "");
+    const token = fields.get(TOKEN_FIELD);
+    // Of no page. Strangers must not share an answer, which may set a cookie.
+    if (!token) return next();
+    const browser = hash("sha256", token);
     const form = hash("sha256", `${request.originalUrl}\n${fields}`);
     const before = last.get(browser);
     const answer = before?.form === form ? await before.answer : undefined;

@@ -71,3 +71,12 @@ it("a refused form is answered anew, once what was wrong is mended", async () =>
   await pages.users.remove(ownerCaller(pages), user.id);
   expect((await invite()).status).not.toBe(409);
 });
+
+it("strangers whose forms have no token get answers of their own", async () => {
+  const pages = await startPages();
+  const own = { "sec-fetch-site": "same-origin" };
+  const send = () => visitor(pages.url).post("/keys", "do=create&name=ci", own);
+  const cookies = (await Promise.all([send(), send()])).map(({ headers }) => headers.getSetCookie().join());
+  expect(cookies[0]).not.toBe("");
+  expect(cookies[0]).not.toBe(cookies[1]);
+});
