@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, renameSync } from "node:fs";
-import { rename, rm, writeFile } from "node:fs/promises";
+import { chmod, rename, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Clock } from "../../system/clock.ts";
 import { OperationalError } from "../../system/operational-error.ts";
@@ -78,17 +78,21 @@ export function directoryReadOnlyReason(where: string): string | undefined {
   return read(join(resolve(where), ASKED)) ?? read(join(resolve(where), FILE));
 }
 
+/** A mark that cannot be read counts: whoever left it may be moving the store elsewhere. */
 function read(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
-  } catch {
-    return undefined;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return code === "ENOENT" ? undefined : `The mark ${path} cannot be read (${code}).`;
   }
 }
 
 /** Readable for the server even if it runs as another user. Nobody else can enter the directory. */
 async function write(path: string, reason: string): Promise<void> {
-  await writeFile(path + UNFINISHED, reason, { mode: 0o644 });
+  await writeFile(path + UNFINISHED, reason);
+  // Not as a mode of the new file, from which a umask takes away.
+  await chmod(path + UNFINISHED, 0o644);
   await rename(path + UNFINISHED, path);
 }
 

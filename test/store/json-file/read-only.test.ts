@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { lockDirectory } from "../../../src/store/json-file/lock.ts";
 import {
+  directoryReadOnlyReason,
   makeDirectoryReadOnly,
   makeDirectoryWritable,
   watchReadOnly,
@@ -31,6 +32,17 @@ describe("makeDirectoryReadOnly()", () => {
     expect(statSync(join(directory, FILE)).mode & 0o777).toBe(0o644);
     await makeDirectoryWritable(directory);
     expect(readdirSync(directory)).toEqual([]);
+  });
+
+  it("leaves the reason readable for a server of another user, whatever the umask", async () => {
+    const directory = temporaryDirectory();
+    const umask = process.umask(0o077);
+    try {
+      await makeDirectoryReadOnly(directory, "why", sleepless());
+    } finally {
+      process.umask(umask);
+    }
+    expect(statSync(join(directory, FILE)).mode & 0o777).toBe(0o644);
   });
 
   it("gives up after 15 s if the server does not answer, and leaves the directory writable", async () => {
@@ -124,6 +136,17 @@ describe("watchReadOnly()", () => {
     await turn();
     expect(existsSync(join(directory, ASKED))).toBe(false);
     expect(readFileSync(join(directory, FILE), "utf8")).toBe("second");
+  });
+
+  it("refuses writes while a reason is there that cannot be read", async () => {
+    const { directory, clock, watch } = watching();
+    mkdirSync(join(directory, FILE));
+    clock.advance(250);
+    expect(watch.reason()).toBe(`The mark ${join(directory, FILE)} cannot be read (EISDIR).`);
+    expect(directoryReadOnlyReason(directory)).toBe(watch.reason());
+    rmSync(join(directory, FILE), { recursive: true });
+    clock.advance(250);
+    expect(watch.reason()).toBeUndefined();
   });
 
   it("starts read-only if the directory already is, and ignores changes once stopped", async () => {
