@@ -1,3 +1,4 @@
+import { type AuditTrail, SERVER } from "../audit/trail.ts";
 import { accountSpace, GLOBAL, ReadOnly, type Store, type Transaction } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Random } from "../system/random.ts";
@@ -16,7 +17,7 @@ import {
   type User,
   users,
 } from "./model.ts";
-import { createPerson, personOf } from "./people.ts";
+import { createPerson, personOf, targetOf } from "./people.ts";
 import { checkPlan, type Plan } from "./plan.ts";
 import { faultOfNewPassword, type Passwords } from "./sign-in/passwords.ts";
 import type { SignInLinks } from "./sign-in/sign-in-links.ts";
@@ -44,6 +45,7 @@ export interface FirstStart {
 export async function firstStart(
   {
     store,
+    audit,
     clock,
     random,
     passwords,
@@ -51,6 +53,7 @@ export async function firstStart(
     plans,
   }: {
     store: Store;
+    audit: Pick<AuditTrail, "transact">;
     clock: Clock;
     random: Random;
     passwords: Passwords;
@@ -88,7 +91,7 @@ export async function firstStart(
   });
 
   if (password !== undefined) {
-    await ifWritable(() => setOwnerPassword({ store, passwords }, owner, person, password));
+    await ifWritable(() => setOwnerPassword({ audit, passwords }, owner, person, password));
     return { account, owner };
   }
   if (person.passwordHash !== undefined || person.passkeys || person.identities || apiKey !== undefined) {
@@ -120,9 +123,9 @@ async function foundOwner(
   return { account, owner, person };
 }
 
-/** Sets the password from the environment unless it is already set. A change ends all of the owner's sessions. */
+/** Sets the password from the environment unless it is already set. A change ends the owner's sessions everywhere. */
 async function setOwnerPassword(
-  { store, passwords }: { store: Store; passwords: Passwords },
+  { audit, passwords }: { audit: Pick<AuditTrail, "transact">; passwords: Passwords },
   owner: User,
   person: Person,
   password: string,
@@ -131,10 +134,16 @@ async function setOwnerPassword(
   const fault = faultOfNewPassword(password);
   if (fault) throw new Error(`TOOL_OWNER_PASSWORD ${fault}.`);
   const passwordHash = await passwords.hash(`person/${person.id}`, password);
-  await store.transact(async (tx) => {
+  await audit.transact(SERVER, async (tx, note) => {
     const now = (await tx.get(people, GLOBAL, person.id)) ?? person;
     await tx.put(people, GLOBAL, person.id, { ...now, passwordHash });
-    await endSessions(tx, owner.accountId, owner.id);
+    for (const { accountId, userId } of now.memberships) await endSessions(tx, accountId, userId);
+    note({
+      action: "person.password_set",
+      target: targetOf(owner),
+      accountId: owner.accountId,
+      after: { by: "TOOL_OWNER_PASSWORD" },
+    });
   });
 }
 

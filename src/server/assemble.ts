@@ -118,18 +118,19 @@ export async function assembleServer(given: InternalOptions): Promise<InternalCo
   }
 
   async function start(): Promise<void> {
-    const { links, passwords } = app.services;
+    const { audit, links, passwords } = app.services;
     const plans = catalogue.tiers;
     const { plan = "team" } = options;
     const why = await readOnlyReasonOf(options);
     if (why !== undefined) ports.log.warn({ why }, "the store is read only, until tool data writable");
-    const started = await firstStart({ ...ports, store, links, passwords, plans }, { plan, owner }).catch(
-      rethrowWithRemedy,
-    );
+    const started = await firstStart(
+      { ...ports, store, audit, links, passwords, plans },
+      { plan, owner },
+    ).catch(rethrowWithRemedy);
     signInUrl = started.signInLink;
     // A read-only store leaves this to the next start, which compares with the configuration noted last.
     if (why === undefined) {
-      await noteConfiguration(app.services.audit, catalogue);
+      await noteConfiguration(audit, catalogue);
       await app.services.signingKeys.prepare();
     }
     if (options.warmsUp ?? true) setTimeout(app.openApi, WARM_UP_MS).unref();

@@ -1,13 +1,25 @@
 import { describe, expect, it } from "vitest";
 import { firstStart, type OwnerSettings } from "../../src/accounts/first-start.ts";
-import { accounts, users } from "../../src/accounts/model.ts";
+import { accounts as storedAccounts, users } from "../../src/accounts/model.ts";
 import { createSignInLinks } from "../../src/accounts/sign-in/sign-in-links.ts";
 import { accountSpace, GLOBAL } from "../../src/store/store.ts";
+import { testTrail } from "../support/accounts/audit.ts";
 import { cheapPasswords } from "../support/accounts/passwords.ts";
 import { fakeClock } from "../support/clock.ts";
 import { seededRandom } from "../support/random.ts";
 import { openTestStore } from "../support/store.ts";
-import { BASE_URL, COLLECTIONS, OWNER_KEY, PLANS, secretOf, servicesOn, VISITOR } from "./fixture.ts";
+import {
+  BASE_URL,
+  COLLECTIONS,
+  callerFor,
+  comeBy,
+  OWNER_KEY,
+  PLANS,
+  secretOf,
+  servicesOn,
+  trailOf,
+  VISITOR,
+} from "./fixture.ts";
 
 async function emptyInstance() {
   const clock = fakeClock();
@@ -21,7 +33,15 @@ async function emptyInstance() {
       const links = createSignInLinks({ clock, random, baseUrl: () => BASE_URL });
       const settings = { plan, owner: { email: "owner@localhost", ...owner } };
       return firstStart(
-        { store, clock, random, passwords: cheapPasswords(random), links, plans: PLANS },
+        {
+          store,
+          audit: testTrail(store, clock),
+          clock,
+          random,
+          passwords: cheapPasswords(random),
+          links,
+          plans: PLANS,
+        },
         settings,
       );
     },
@@ -87,6 +107,30 @@ describe("firstStart()", () => {
     expect(await tryPassword("second horse")).toBeDefined();
   });
 
+  it("notes a password that the environment changes, and ends the owner's sessions in every account", async () => {
+    const { start, store, clock } = await emptyInstance();
+    await start({ password: "first horse" });
+    const services = await servicesOn(store, clock);
+    const { signIn, accounts } = services;
+    const begun = await signIn.withPassword({ email: "owner@localhost", password: "first horse" }, VISITOR);
+    const other = { name: "Other", ownerEmail: "owner@localhost", plan: "free" };
+    const { signInLink } = await accounts.create(callerFor(services.owner), other);
+    const there = await comeBy(services, signInLink, VISITOR, await signIn.lookUp(begun!.secret));
+    expect(there.account.name).toBe("Other");
+    await start({ password: "first horse" });
+    expect(await signIn.lookUp(there.secret)).toBeDefined();
+
+    await start({ password: "second horse" });
+    expect(await signIn.lookUp(there.secret)).toBeUndefined();
+    expect((await trailOf(services)).at(-1)).toMatchObject({
+      action: "person.password_set",
+      accountId: services.account.id,
+      actor: { address: "", requestId: "" },
+      target: { id: services.owner.id, name: "owner@localhost" },
+      after: { by: "TOOL_OWNER_PASSWORD" },
+    });
+  });
+
   it("returns no link if the owner has an API key", async () => {
     const { start } = await emptyInstance();
     expect((await start({ apiKey: OWNER_KEY })).signInLink).toBeUndefined();
@@ -112,7 +156,7 @@ describe("firstStart()", () => {
       await store.transact((tx) =>
         lost === "owner"
           ? tx.delete(users, accountSpace(account.id), owner.id)
-          : tx.delete(accounts, GLOBAL, account.id),
+          : tx.delete(storedAccounts, GLOBAL, account.id),
       );
       await expect(start()).rejects.toThrow("has lost the account or the user that owns it");
     }

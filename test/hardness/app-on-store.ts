@@ -100,9 +100,9 @@ export async function startOnStore(
     await app.close();
   };
   onTestFinished(close);
-  const { links, passwords } = app.services;
+  const { audit, links, passwords } = app.services;
   const owner = { email: "owner@localhost" };
-  const ports = { store, clock, random, links, passwords, plans: catalogue.tiers };
+  const ports = { store, audit, clock, random, links, passwords, plans: catalogue.tiers };
   const { signInLink = "" } = await firstStart(ports, { plan: "enterprise", owner });
   return { url, signInUrl: signInLink, close };
 }

@@ -137,7 +137,7 @@ export async function startPages(
       subject: "address/test",
     });
   const first = await firstStart(
-    { store, clock, random, passwords, links, plans },
+    { store, audit, clock, random, passwords, links, plans },
     { plan: "team", owner: { email: OWNER.email, password: options.password } },
   );
 
