@@ -90,9 +90,28 @@ describe("tool usage", () => {
     expect((await tool("usage", "--by", "project", "--project", "web")).stdout).toMatch(/^total 4$/m);
   });
 
+  it("tells an operator of other accounts, and what was refused whatever the project", async () => {
+    const app = await startApp();
+    const account = { name: "Acme", ownerEmail: "ada@acme.example", plan: "free" };
+    const { body } = await app.request("POST", "/api/v1/accounts", { body: account });
+    await app.request("POST", "/api/v1/track", { body: { type: "api_calls", count: 2 } });
+    const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY, TOOL_PROJECT: "web" });
+    const all = await tool("usage", "--by", "account", "--account", "all");
+    expect(all.stdout).toMatch(/^Usage by account$/m);
+    expect(all.stdout).toMatch(/^default +2 +acc_\w+$/m);
+    const theirs = await tool("usage", "--by", "key", "--account", body.account.id);
+    expect(theirs.stdout).toContain("Nothing was counted");
+    expect((await tool("usage", "--by", "key", "--account", "acc_nobody")).stderr).toContain(
+      'There is no account "acc_nobody".',
+    );
+    const { json } = await tool("usage", "--by", "key", "--type", "refused", "--json");
+    expect(json.projectId).toBeNull();
+  });
+
   it.each([
     [["--by", "keys"], "It must list some of account, project, key, user, tool"],
     [["--csv"], "need --by"],
+    [["--account", "all"], "need --by"],
     [["--from", "2026-01-01"], "need --by"],
   ])("exits with 2 for %j", async (words, message) => {
     const { tool } = user({ TOOL_BASE_URL: NOWHERE, TOOL_TOKEN: OWNER_KEY });

@@ -18,13 +18,18 @@ export interface UsageByOptions {
   from?: string;
   to?: string;
   type?: NonNullable<Question["type"]>;
+  /** An account's id, or `all`. */
+  account?: string;
   csv?: boolean;
 }
 
 /** The types that usage can be asked for. */
 export const TYPES: readonly NonNullable<Question["type"]>[] = [...USAGE_TYPES, "refused"];
 
-/** Shows usage by groups, of the current project, or of all projects if grouped by project. */
+/**
+ * Shows usage by groups, of the current project. Of all projects if grouped by project, of another account, and of what
+ * was refused, which is of no project.
+ */
 export async function showUsageBy(
   context: Context,
   by: Dimension[],
@@ -32,14 +37,15 @@ export async function showUsageBy(
 ): Promise<Outcome> {
   const { client, clock, progress, io } = context;
   const today = Math.floor(clock.now() / DAY_MS) * DAY_MS;
-  const { days, from = iso(today - (days - 1) * DAY_MS), to, type, csv } = options;
-  const projectId = by.includes("project") ? undefined : client.projectId;
+  const { days, from = iso(today - (days - 1) * DAY_MS), to, type, account, csv } = options;
+  const isOfAll = by.includes("project") || account !== undefined || type === "refused";
+  const projectId = isOfAll ? undefined : client.projectId;
   const question: Question = {
     groupBy: by.join(","),
     from,
     granularity: [from, to ?? ""].some((time) => /T(?!00:00)/.test(time)) ? "hour" : "day",
     format: csv ? "csv" : "json",
-    ...defined({ to, type, projectId }),
+    ...defined({ to, type, accountId: account, projectId }),
   };
   const usage: Usage | string = await progress.during("Counting", client.call("GET /api/v1/usage", question));
   if (!csv) return { document: usage, lines: usageByLines(usage, by, io.out) };

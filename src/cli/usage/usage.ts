@@ -14,10 +14,15 @@ import { usageLines } from "./usage-lines.ts";
 export const define: Define = (command, run) => {
   command
     .option("--days <n>", "How many days, today included", wholeNumber(1, 366), 14)
-    .option("--by <groups>", "Tell apart by project, key, user or tool, or several: key,tool", dimensions)
+    .option(
+      "--by <groups>",
+      "Tell apart by account, project, key, user or tool, or several: key,tool",
+      dimensions,
+    )
     .option("--from <time>", "With --by: since then, a date or an ISO 8601 time")
     .option("--to <time>", "With --by: until then")
     .addOption(new Option("--type <type>", "With --by: only this type").choices(TYPES))
+    .option("--account <id>", "With --by: all projects of another account, or of all: for the operator")
     .option("--csv", "With --by: every group, for a spreadsheet")
     .addHelpText(
       "after",
@@ -26,16 +31,20 @@ export const define: Define = (command, run) => {
         "tool usage --days 30 --json",
         "tool usage --by key",
         "tool usage --by user,tool --from 2026-01-01 --to 2026-02-01 --csv > january.csv",
+        "tool usage --by account,key --account all --type refused",
       ),
     )
     .action(run(show));
 };
 
 async function show(context: Context, options: UsageByOptions): Promise<Outcome> {
-  const { by, days, from, to, type, csv } = options;
+  const { by, days, from, to, type, account, csv } = options;
   if (by) return showUsageBy(context, by, options);
-  if (from !== undefined || to !== undefined || type !== undefined || csv) {
-    throw new UsageError("--from, --to, --type and --csv need --by", "Such as tool usage --by key --csv");
+  if ([from, to, type, account, csv].some((given) => given !== undefined)) {
+    throw new UsageError(
+      "--from, --to, --type, --account and --csv need --by",
+      "Such as tool usage --by key --csv",
+    );
   }
   const { client, clock, progress, io } = context;
   const today = Math.floor(clock.now() / DAY_MS) * DAY_MS;
