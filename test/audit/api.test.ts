@@ -149,9 +149,11 @@ describe("tool audit list", () => {
   it("lists entries by action, actor and time", async () => {
     const app = await startApp();
     const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+    expect((await tool("audit", "list")).stdout).toContain("Nothing was changed yet.");
     await tool("users", "invite", "ada@example.com");
-    await tool("keys", "create", "ci");
+    await tool("keys", "create", "ci", "--expires-in-days", "90");
     const all = await tool("audit", "list");
+    expect(all.stdout).toMatch(/expiresAt 20\d\d-\d\d-\d\d \d\d:\d\d UTC/);
     expect(all.stdout).toMatch(/key\.created +ci +owner@localhost/);
     expect(all.stdout).toMatch(/user\.invited +ada@example\.com/);
     const some = await tool(

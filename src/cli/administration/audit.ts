@@ -55,6 +55,7 @@ async function list(context: Context, options: ListOptions): Promise<Outcome> {
     collect(limit, (part, call) => client.call("GET /api/v1/audit-log", { ...asked, ...part }, call)),
   );
   const { items, nextCursor } = page;
+  const isNarrowed = Object.keys(asked).length > 0;
   const more = nextCursor === undefined ? [] : ["", "There are more, or may be: see --limit, --since."];
   const rows = items.map((entry) => [
     relativeTime(Date.parse(entry.at), clock.now()),
@@ -76,7 +77,7 @@ async function list(context: Context, options: ListOptions): Promise<Outcome> {
     document: page,
     lines: [
       ...(items.length === 0
-        ? ["No such entry. See the latest: tool audit list"]
+        ? [isNarrowed ? "No such entry. See the latest: tool audit list" : "Nothing was changed yet."]
         : table(columns, rows, io.out)),
       ...more,
     ],
@@ -91,14 +92,21 @@ function actorText({ actor: { name, userId, credential, requestId } }: Entry): s
 /** Returns a text such as `role member → admin`. */
 function changeText({ before = {}, after = {} }: Entry): string {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  const text = (value: unknown) => (typeof value === "string" ? value : (JSON.stringify(value) ?? "–"));
   return names
     .map((name) =>
       name in before && name in after
-        ? `${name} ${text(before[name])} → ${text(after[name])}`
-        : `${name} ${text(after[name] ?? before[name])}`,
+        ? `${name} ${text(name, before[name])} → ${text(name, after[name])}`
+        : `${name} ${text(name, after[name] ?? before[name])}`,
     )
     .join(", ");
+}
+
+/** Times are logged in milliseconds, under names such as `expiresAt`. */
+function text(name: string, value: unknown): string {
+  if (typeof value === "string") return value;
+  if (typeof value === "number" && name.endsWith("At"))
+    return `${iso(value).slice(0, 16).replace("T", " ")} UTC`;
+  return JSON.stringify(value) ?? "–";
 }
 
 function instant(text: string): string {
