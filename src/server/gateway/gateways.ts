@@ -14,6 +14,7 @@ import { environment } from "../../system/config.ts";
 import type { Log } from "../../system/log.ts";
 import { lowerCased } from "../../system/network/lower-cased.ts";
 import type { Random } from "../../system/random.ts";
+import { withSecretFiles } from "../../system/secret-files.ts";
 import type { Services } from "../services.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 
@@ -98,9 +99,16 @@ function fromEnvironment(given: Readonly<Record<string, string>> = {}, what: str
         );
       }
       if (variable === undefined) return [name, value];
-      const found = environment()[variable];
+      const found = secretNamed(variable);
       if (found) return [name, found];
       throw new Error(`${what} ${name} is to come from the variable ${variable}, which is not set.`);
     }),
   );
+}
+
+/** Returns the value of a variable, or of the file that `TOOL_…_FILE` names in its stead. */
+function secretNamed(variable: string): string | undefined {
+  const file = `${variable}_FILE`;
+  const given = environment();
+  return withSecretFiles({ [variable]: given[variable], [file]: given[file] })[variable];
 }
