@@ -16,7 +16,7 @@ export const define: Define = (command, run) => {
     command
       .command("create", { isDefault: true })
       .description(
-        "Write what a server keeps, running or not, as of one instant, with everything acknowledged before. It holds no usable credential, but does hold the key that signs entitlements and whatever people stored.",
+        "Write what a server keeps, running or not, as of one instant, with everything acknowledged before. Nobody can sign in with it, but it holds the key that signs entitlements, the secrets of webhooks, and whatever people stored.",
       )
       .argument("[file]", 'Where to; "-" for stdout; a name with the time in it unless given'),
   )
