@@ -107,6 +107,33 @@ export function schemaSuite({ create }: Databases): void {
     await expect(openStore(as, { ...options, collections: [notes, later] })).rejects.toThrow("may not do");
   });
 
+  it.each([
+    "standard_conforming_strings = off",
+    "array_nulls = off",
+    "default_transaction_isolation = serializable",
+    "default_transaction_isolation = 'repeatable read'",
+  ])("is used alike in a database with %s", async (setting) => {
+    const url = await create();
+    await withClient(url, (client) =>
+      client.query(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET ${setting}`),
+    );
+    const [store] = (await openInstances(url, 3, [notes, later])) as [OpenedStore];
+    for (const id of ["kept", "gone"]) {
+      await store.transact((tx) => tx.put(later, GLOBAL, id, "a \\ 'b'", { expiresAt: 2 ** 45 + 0.5 }));
+    }
+    await store.transact((tx) => tx.delete(later, GLOBAL, "gone"));
+    const [reopened] = (await openInstances(url, 1, [notes, later])) as [OpenedStore];
+    const feed = await reopened.transact((tx) => tx.changes(later, GLOBAL));
+    expect(feed).toMatchObject({ entries: [{ id: "kept" }] });
+    const items: unknown[] = [];
+    for await (const item of readStore(url, options)) items.push(item);
+    expect(items).toEqual([
+      { collection: "later", space: GLOBAL, id: "kept", value: "a \\ 'b'", expiresAt: 2 ** 45 + 0.5 },
+    ]);
+    await makeReadOnly(url, "it's being moved.", systemClock);
+    await expect(store.transact((tx) => tx.put(notes, GLOBAL, "a", "new"))).rejects.toThrow("moved");
+  });
+
   it("logs a warning if synchronous_commit is off", async () => {
     const url = await create();
     const database = new URL(url).pathname.slice(1);

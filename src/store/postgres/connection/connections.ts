@@ -27,6 +27,11 @@ const SETTINGS = {
   enable_hashjoin: "off",
   enable_mergejoin: "off",
   jit: "off",
+  // A database or a role may have others, by which arrays hold no NULL, backslashes escape, or a single statement can fail
+  // for what others write.
+  array_nulls: "on",
+  standard_conforming_strings: "on",
+  default_transaction_isolation: "'read committed'",
 };
 
 /** A statement. One with a name is planned once on each connection. */

@@ -54,7 +54,8 @@ async function isUpToDate(
   { collections, fills, steps = MIGRATIONS }: MigrateOptions,
 ): Promise<boolean> {
   const run = (text: string) => send<Found>(client, { text });
-  await run("BEGIN");
+  // Whatever the database's default is: what is found must include what was committed during the wait for the lock.
+  await run("BEGIN ISOLATION LEVEL READ COMMITTED");
   try {
     await run(`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);
     await run(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);

@@ -51,7 +51,7 @@ export const STORAGE_MIGRATION = `
   DO $$
   DECLARE name text;
   BEGIN
-    FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = '${SCHEMA}' AND tablename NOT LIKE '\\_%' LOOP
+    FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = '${SCHEMA}' AND left(tablename, 1) <> '_' LOOP
       EXECUTE replace($triggers$${countingTriggers("@table")}$triggers$, '@table', format('${SCHEMA}.%I', name));
       EXECUTE format('INSERT INTO ${SCHEMA}._storage_deltas
         SELECT split_part(space, ''/'', 1), sum(octet_length(id) + octet_length(value)), count(*),

@@ -18,11 +18,14 @@ export async function createTables(client: ClientBase, collections: readonly str
   }
 }
 
-/** Returns all collections with a table, whichever version of the program created it. */
+/**
+ * Returns all collections with a table, whichever version of the program created it. By no pattern with an escape, which
+ * means another thing in a database whose `standard_conforming_strings` is off.
+ */
 export async function collectionsOf(client: ClientBase): Promise<string[]> {
   const rows = await send<{ tablename: string }>(client, {
     text: `SELECT tablename FROM pg_tables
-      WHERE schemaname = '${SCHEMA}' AND tablename NOT LIKE '\\_%' ORDER BY tablename COLLATE "C"`,
+      WHERE schemaname = '${SCHEMA}' AND left(tablename, 1) <> '_' ORDER BY tablename COLLATE "C"`,
   });
   return rows.map(({ tablename }) => tablename);
 }
