@@ -15,16 +15,26 @@ const ADDRESS = /^(?:[^<>\r\n]*<)?[^\s<>@]+@[^\s<>@]+>?$/;
 
 /** Throws an `Error` with a message for the operator if the settings are invalid. */
 export function checkMail({ smtpUrl, from }: SmtpSettings): void {
-  const url = URL.canParse(smtpUrl) ? new URL(smtpUrl) : undefined;
-  if (!url || !/^smtps?:$/.test(url.protocol) || url.hostname === "") {
+  if (!isMailServer(smtpUrl)) {
     throw new Error(
-      "TOOL_SMTP_URL takes the URL of a mail server, such as smtps://user:password@mail.example.com or smtp://127.0.0.1:1025.",
+      "TOOL_SMTP_URL takes the URL of a mail server, such as smtps://user:password@mail.example.com or smtp://127.0.0.1:1025, with special characters of user and password percent-encoded, such as %40 for @.",
     );
   }
   if (!ADDRESS.test(from)) {
     throw new Error(
       "TOOL_SMTP_URL needs TOOL_MAIL_FROM: who the mail comes from, such as Toolplane <sign-in@example.com>.",
     );
+  }
+}
+
+/** Anything after the host, or a lone %, is of a password with a character that should have been encoded. */
+function isMailServer(text: string): boolean {
+  try {
+    const { protocol, hostname, pathname, search, hash, username, password } = new URL(text);
+    decodeURIComponent(username + password);
+    return /^smtps?:$/.test(protocol) && hostname !== "" && pathname.replace("/", "") + search + hash === "";
+  } catch {
+    return false;
   }
 }
 

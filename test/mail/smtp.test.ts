@@ -97,17 +97,27 @@ describe("delivery to a mail server", () => {
 });
 
 describe("mail settings", () => {
-  it.each(["mail.example.com", "https://mail.example.com", "smtp://", ""])(
-    "refuse %j as a server",
-    (smtpUrl) => {
-      expect(() => checkMail({ smtpUrl, from: FROM })).toThrow(
-        "TOOL_SMTP_URL takes the URL of a mail server",
-      );
-    },
-  );
+  it.each([
+    "mail.example.com",
+    "https://mail.example.com",
+    "smtp://",
+    "",
+    "smtps://user:50%off@mail.example.com",
+    "smtps://user:%ff@mail.example.com",
+    // Read as the server "user" at the port 12.
+    "smtps://user:12#4@mail.example.com",
+    "smtps://user:12/4@mail.example.com",
+    "smtps://user:12?4@mail.example.com",
+  ])("refuse %j as a server", (smtpUrl) => {
+    expect(() => checkMail({ smtpUrl, from: FROM })).toThrow("TOOL_SMTP_URL takes the URL of a mail server");
+  });
 
   it.each(["", "Toolplane", "a@b\r\nBcc: c@d", "Name <>"])("refuse %j as the sender", (from) => {
     expect(() => checkMail({ smtpUrl: "smtps://mail.example.com", from })).toThrow("needs TOOL_MAIL_FROM");
+  });
+
+  it.each(["smtps://u%40v:50%25%23@mail.example.com/", "smtp://[::1]:1025"])("accept %j", (smtpUrl) => {
+    expect(() => checkMail({ smtpUrl, from: FROM })).not.toThrow();
   });
 
   it.each(["sign-in@example.com", "Tool plane <sign-in@example.com>"])("accept %j as the sender", (from) => {
