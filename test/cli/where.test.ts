@@ -61,6 +61,27 @@ describe("storeNamed() and placeNamed()", () => {
     expect(() => storeNamed({ database: "host=db dbname=d" }, {})).toThrow("no postgres:// URL");
   });
 
+  it.each(["12#4", "a#b", "a/b", "12/4", "a?b", "12?4", "a:b/c", "a/@b"])(
+    "refuse a URL with the password %s, and say how to write it",
+    (password) => {
+      const url = `postgres://me:${password}@db:5432/d?sslmode=require`;
+      for (const named of [() => storeNamed({ database: url }, {}), () => placeNamed(url)]) {
+        expect(named).toThrow(UsageError);
+        expect(named).toThrow("The database has no valid URL");
+      }
+    },
+  );
+
+  it.each([
+    "postgres://me:p@ss@db/d",
+    "postgres://me:p%2F@[::1]:5432/d",
+    "postgres://me@one:1,two,[::1]:3/d?sslmode=require",
+    "postgresql:///d?host=/run/postgresql&user=me@there",
+    "postgres://db",
+  ])("take %s", (url) => {
+    expect(storeNamed({ database: url }, {})).toBe(url);
+  });
+
   it("accept any path as a directory", () => {
     for (const where of ["data", "/var/lib/tool", "./a:b", "C:\\data"]) expect(placeNamed(where)).toBe(where);
   });

@@ -27,13 +27,26 @@ export function storeNamed({ data, database }: StoreFlags, environment: Environm
 export function databaseNamed(url: string, { TOOL_DATABASE_PASSWORD }: Environment): string {
   // The message does not quote the URL, which may contain a password.
   if (!isDatabase(url)) throw new UsageError("The database is no postgres:// URL.", DATABASE_HINT);
+  refuseCutShort(url);
   return withPassword(url, TOOL_DATABASE_PASSWORD);
 }
 
 /** Returns a directory or a `postgres://` URL. Throws for other URLs, which would be taken for a directory's name. */
 export function placeNamed(where: string): string {
+  if (isDatabase(where)) refuseCutShort(where);
   if (isDatabase(where) || !/^\W?[a-z][a-z0-9+.:-]*:\/\//i.test(where)) return where;
   throw new UsageError("The store is neither a directory nor a postgres:// URL.", DATABASE_HINT);
+}
+
+/** Refuses a URL that a special character of its password cuts short, so that a part of it is taken for the host. */
+function refuseCutShort(url: string): void {
+  const [, hosts = "", rest = ""] = /^[a-z]+:\/\/(?:[^/?#]*@)?([^/?#]*)(.*)$/s.exec(url) ?? [];
+  const areHosts = hosts.split(",").every((host) => /^(?:\[[^\]]*\]|[^:]*)(?::\d*)?$/.test(host));
+  if (areHosts && !/#|^[^?]*@|^[^?]*\?[^=]*@/.test(rest)) return;
+  throw new UsageError(
+    "The database has no valid URL: postgres://user@host/database.",
+    "In a password, percent-encode special characters, such as %2F for /, or put it into TOOL_DATABASE_PASSWORD as it is.",
+  );
 }
 
 export function isDatabase(where: string): boolean {
