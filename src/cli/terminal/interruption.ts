@@ -13,3 +13,10 @@ export function unlessInterrupted<T>({ interrupted }: Pick<Io, "interrupted">, w
   });
   return Promise.race([work, interruption]);
 }
+
+const SIGNAL_EXITS: Record<string, number> = { SIGHUP: 129, SIGTERM: 143 };
+
+/** Returns the exit code of a process that a signal interrupted; `signal` is the reason of `Io.interrupted`. */
+export function interruptedExit(signal: unknown): number {
+  return SIGNAL_EXITS[String(signal)] ?? 130;
+}

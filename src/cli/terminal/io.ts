@@ -1,5 +1,7 @@
 import { fstatSync, statSync } from "node:fs";
 import { once } from "../../system/once.ts";
+import { UsageError } from "../exit-codes.ts";
+import { interruptedExit } from "./interruption.ts";
 import { createOutput, type Output } from "./output.ts";
 import { fileStream, leadsToFile, type WriteNonBlocking, writeNonBlocking } from "./write-non-blocking.ts";
 
@@ -29,7 +31,7 @@ export interface Io {
   interrupted: AbortSignal;
   /** The exit code if the reader of the output closes the pipe; 0 until the command has an outcome. */
   exitCodeUnread: number;
-  /** Writes what is still buffered and ends the process. */
+  /** Writes what is still buffered, however long its reader takes, and ends the process. */
   exit(code: number): Promise<never>;
 }
 
@@ -43,6 +45,7 @@ export function processIo(): Io {
   const streams = new Map<1 | 2, NodeJS.WriteStream>();
   let broken = false;
   // Created on first use, since opening a stream takes four milliseconds.
+  const workingDirectory = once(currentDirectory);
   const out = once(() => output(1, () => process.stdout));
   const err = once(() => output(2, () => process.stderr));
   const io: Io = {
@@ -64,15 +67,18 @@ export function processIo(): Io {
     },
     environment,
     platform: process.platform,
-    workingDirectory: process.cwd(),
+    get workingDirectory() {
+      return workingDirectory();
+    },
     program: [process.execPath, process.argv[1] as string],
     processId: process.pid,
     isRunning,
     interrupted: interruption(),
     exitCodeUnread: 0,
     exit: async (code) => {
-      // A stalled reader must not keep the process alive.
-      setTimeout(() => process.exit(code), EXIT_GRACE_MS).unref();
+      // A reader may pause for as long as it likes, as pagers do. Only who was interrupted does not wait for it.
+      if (io.interrupted.aborted) setTimeout(() => process.exit(code), EXIT_GRACE_MS).unref();
+      else io.interrupted.onabort = () => process.exit(interruptedExit(io.interrupted.reason));
       await Promise.all([...streams.values()].map(flushed));
       // After a failed write, the handler of that error ends the process.
       if (code === 0 && broken) await new Promise(() => {});
@@ -128,6 +134,16 @@ export function processIo(): Io {
       broken = true;
       throw Object.assign(error, { path: NAMES[descriptor] });
     }
+  }
+}
+
+function currentDirectory(): string {
+  try {
+    return process.cwd();
+  } catch (error) {
+    const next = "Change to another, such as `cd ~`.";
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    throw new UsageError("The directory that this was started in is gone.", next);
   }
 }
 

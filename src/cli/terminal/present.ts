@@ -4,6 +4,7 @@ import { describeFailure, type Failure } from "../describe-failure.ts";
 import { EXIT } from "../exit-codes.ts";
 import { asUsageError, isCommanders } from "./commander-errors.ts";
 import { inset } from "./inset.ts";
+import { interruptedExit } from "./interruption.ts";
 import type { Io, Output } from "./io.ts";
 
 /** Prints the outcome of a command on stdout, and returns the exit code. */
@@ -24,8 +25,6 @@ export class Reported extends Error {
   }
 }
 
-const SIGNAL_EXITS: Record<string, number> = { SIGHUP: 129, SIGINT: EXIT.interrupted, SIGTERM: 143 };
-
 /**
  * Prints an error and what to do next, and returns the exit code. With `--json`, prints one document on
  * stdout instead.
@@ -33,7 +32,7 @@ const SIGNAL_EXITS: Record<string, number> = { SIGHUP: 129, SIGINT: EXIT.interru
 export function presentFailure(io: Io, error: unknown, options: { json: boolean; verbose: boolean }): number {
   if (io.interrupted.aborted) {
     const signal = String(io.interrupted.reason);
-    const exitCode = SIGNAL_EXITS[signal] ?? EXIT.interrupted;
+    const exitCode = interruptedExit(signal);
     if (options.json) {
       io.out.json({ error: "interrupted", message: `Interrupted by ${signal}.`, exitCode }, 2);
     } else if (io.err.terminal) io.err.line(inset(io.err.style.dim("Interrupted."), io.err));
@@ -56,9 +55,10 @@ function failureLines(failure: Failure, { style, symbols }: Output): string[] {
   const { message, next, requestId, faults = [] } = failure;
   return [
     `${style.red(symbols.failed)} ${bounded(message, symbols.ellipsis)}`,
-    ...(isToldOf(faults, message) ? [] : faults).map(
+    ...(isToldOf(faults, message) ? [] : faults.slice(0, MAX_FAULTS)).map(
       ({ path, message }) => `  ${path ? `${path}: ${message}` : message}`,
     ),
+    ...(faults.length > MAX_FAULTS ? [`  and ${faults.length - MAX_FAULTS} more`] : []),
     ...(next ? [`  ${commandsIn(next, style)}`] : []),
     ...(requestId ? [style.dim(`  Request ${requestId}`)] : []),
   ];
@@ -68,6 +68,9 @@ function failureLines(failure: Failure, { style, symbols }: Output): string[] {
 function isToldOf([first, ...more]: readonly Fault[], message: string): boolean {
   return first !== undefined && more.length === 0 && message.includes(first.message);
 }
+
+/** More of them are mostly the same mistake again, and would push the message off the screen. */
+const MAX_FAULTS = 10;
 
 /** The longest message. Some quote an argument of any length. */
 const MAX_CHARACTERS = 1000;

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { onTestFinished } from "vitest";
 import { temporaryDirectory } from "../../support/store.ts";
 
-const TOOL = resolve(import.meta.dirname, "../../../bin/tool.js");
+export const TOOL = resolve(import.meta.dirname, "../../../bin/tool.js");
 
 export interface Finished {
   code: number | null;

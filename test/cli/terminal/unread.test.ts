@@ -1,7 +1,11 @@
+import { execFile } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it } from "vitest";
-import { user } from "../support/tool.ts";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+import { TOOL, user } from "../support/tool.ts";
+
+const run = promisify(execFile);
 
 it.each([
   [["review", "--fail-on", "warning"], 3],
@@ -18,4 +22,30 @@ it.each([
   child.stderr.destroy();
   child.stdin.end();
   expect((await finished).code).toBe(code);
+});
+
+describe("a reader that pauses, as a pager does", () => {
+  /** Runs a shell script as a user with a file of many findings: more output than any pipe holds. */
+  async function script(text: string) {
+    const { home, env } = user({ GIT_CEILING_DIRECTORIES: "/" });
+    writeFileSync(join(home, "many.ts"), "eval(x);\n".repeat(20_000));
+    const tool = `'${process.execPath}' '${TOOL}' review --format sarif many.ts`;
+    return run("bash", ["-c", text.replace("tool", tool)], {
+      cwd: home,
+      env,
+      maxBuffer: Number.POSITIVE_INFINITY,
+    });
+  }
+
+  it("gets all of the output", async () => {
+    const { stdout } = await script('tool </dev/null | { read -r line; sleep 1.5; echo "$line"; cat; }');
+    expect(JSON.parse(stdout).runs[0].results.length).toBeGreaterThan(0);
+  });
+
+  it("is not waited for after a signal", async () => {
+    const { stdout } = await script(
+      "mkfifo pipe; tool </dev/null >pipe & { read -r line; kill -TERM $!; wait $!; echo $?; } <pipe",
+    );
+    expect(stdout).toBe("143\n");
+  });
 });
