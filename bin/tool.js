@@ -13,6 +13,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
 }
 
 function start() {
+  settleHome();
   const { existsSync } = require("node:fs");
   const { join } = require("node:path");
   const program = join(__dirname, "..", "dist", "cli.cjs");
@@ -28,6 +29,24 @@ function start() {
   if (QUICK.test(words.join(" ")) && load(join(__dirname, "..", "dist", "quick.cjs"), cache).start(words))
     return;
   load(program, cache).main();
+}
+
+/**
+ * Makes the directories of the user absolute, as XDG asks: by an empty or relative one, credentials would be kept in
+ * the working directory, and settings read from it. Without any, as for a user that the system does not know, the home is
+ * one that nothing can be written to.
+ */
+function settleHome() {
+  const { isAbsolute } = require("node:path");
+  for (const name of ["HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"]) {
+    if (process.env[name] !== undefined && !isAbsolute(process.env[name])) delete process.env[name];
+  }
+  const { devNull, homedir } = require("node:os");
+  try {
+    homedir();
+  } catch {
+    process.env.HOME = devNull;
+  }
 }
 
 /** Prints the version without loading the program, since scripts often ask for it on every run. */

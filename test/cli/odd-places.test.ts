@@ -1,12 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { OWNER_KEY, startApp } from "../support/app.ts";
 import { temporaryDirectory } from "../support/store.ts";
-import { user } from "./support/tool.ts";
-
-const TOOL = resolve(import.meta.dirname, "../../bin/tool.js");
+import { TOOL, user } from "./support/tool.ts";
 
 /** Returns a user whose home is a file, so that nothing can be created in it, even by root. */
 function homeless(environment: Record<string, string>) {
@@ -74,4 +72,56 @@ describe("a terminal without a size", () => {
     skip(status !== 0, "script(1) is not installed");
     expect(stdout).toMatch(/baseUrl {2,}http:\/\/127\.0\.0\.1:4242 {2,}default/);
   });
+});
+
+describe("a home that is no absolute path", () => {
+  it.each(["", "here"])("(%j) is ignored, and nothing is kept in the working directory", async (HOME) => {
+    const { home, start } = user({ TOOL_BASE_URL: "http://127.0.0.1:9" });
+    const nowhere = { HOME, XDG_CONFIG_HOME: "conf", XDG_DATA_HOME: "data", XDG_CACHE_HOME: "" };
+    const { child, finished } = start(["auth", "status", "--json"], nowhere);
+    child.stdin.end();
+    expect((await finished).code).toBe(4);
+    const listed = start(["config", "list"], nowhere);
+    listed.child.stdin.end();
+    expect((await listed.finished).stdout).toMatch(/Yours are in \//);
+    expect(readdirSync(home)).toEqual([]);
+  });
+});
+
+describe("a working directory that was deleted", () => {
+  /** Runs a command in a directory that it deletes first. */
+  function gone(...words: string[]) {
+    const { home, env } = user();
+    const script = 'mkdir gone && cd gone && rmdir ../gone && exec "$@"';
+    const line = ["-c", script, "sh", process.execPath, TOOL, ...words];
+    return spawnSync("sh", line, { cwd: home, env, encoding: "utf8" });
+  }
+
+  it.each([[["whoami"]], [["review"]], [["track", "api_calls"]]])(
+    "is named by tool %j, without a stack trace",
+    (words) => {
+      const { status, stdout, stderr } = gone(...words);
+      expect([status, stdout]).toEqual([2, ""]);
+      expect(stderr).toMatch(/^✖ The directory that this was started in is gone\.\n {2}.*`?cd ~`?\.\n$/);
+    },
+  );
+
+  it("is named in JSON for --json", () => {
+    const { status, stdout } = gone("whoami", "--json");
+    expect([status, JSON.parse(stdout).error]).toEqual([2, "usage"]);
+  });
+});
+
+describe("a sign-in that could not be kept", () => {
+  it.each([[["login"]], [["login", "--start"]], [["login", "--with-token"]]])(
+    "is refused by tool %j before anybody is asked to approve it",
+    async (words) => {
+      const app = await startApp();
+      const { tool } = homeless({ TOOL_BASE_URL: app.url });
+      const { code, json } = await tool(...words, "--json");
+      expect([code, json.message]).toEqual([1, expect.stringContaining("home")]);
+      expect(json.next).toContain("XDG_DATA_HOME");
+      expect(json.userCode).toBeUndefined();
+    },
+  );
 });

@@ -21,6 +21,8 @@ export interface Credentials extends CredentialSource {
    * sign-in to another account is kept to switch back to.
    */
   setCurrent(credential: StoredCredential): Promise<Whereabouts>;
+  /** Throws if no sign-in can be stored, which is better known before somebody approves one. */
+  tryToWrite(): void;
   /** Returns the scopes of the current or last ended credential, space-separated. Reads no secret. */
   scope(): string | undefined;
   /** Returns the accounts to switch to, without the current one. */
@@ -159,7 +161,8 @@ export function createCredentials({
     fixed: token !== undefined,
     read,
     write,
-    setCurrent: setCurrent,
+    setCurrent,
+    tryToWrite: current.records.tryToWrite,
     scope: () => {
       const record = current.records.read();
       return record && whoseOf(record).scope;

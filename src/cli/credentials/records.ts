@@ -43,6 +43,8 @@ export interface CredentialRecords {
   /** Returns undefined if the file is missing or damaged; `login` writes it again. */
   read(): CredentialRecord | undefined;
   write(record: CredentialRecord): void;
+  /** Throws what `write` would if nothing can be written. */
+  tryToWrite(): void;
   remove(): void;
 }
 
@@ -58,6 +60,12 @@ export function createCredentialRecords(
     path: join(directory, name),
     read: () => readJson(directory, name),
     write: (record) => writeJson(directory, name, record),
+    tryToWrite: () => {
+      // No name of a sign-in, and one of its own for each process.
+      const trial = `trial.${process.pid}`;
+      writeJson(directory, trial, {});
+      remove(directory, trial);
+    },
     remove: () => remove(directory, name),
   };
 }

@@ -95,13 +95,15 @@ export async function runBackgroundLogin(context: Context, scope: string): Promi
   try {
     for await (const state of deviceLogin({ api: client, clock, clientId: CLIENT_ID, scope })) {
       if (state.kind === "prompt") {
-        pending = {
+        const asked = {
           id: random.id("login"),
           baseUrl: client.baseUrl,
           processId: io.processId,
           prompt: state.prompt,
         };
-        writePending(context, pending);
+        writePending(context, asked);
+        // Only now, so that a failure to write it is said.
+        pending = asked;
         say({ pending });
       }
       // A later --start has replaced this sign-in.

@@ -7,7 +7,7 @@ import { readText } from "../terminal/input.ts";
 import { isCi } from "../terminal/io.ts";
 import { Reported } from "../terminal/present.ts";
 import { asDefaultServer } from "./default-server.ts";
-import { refuseFixed, scopesHad, signInAnew } from "./sign-in-anew.ts";
+import { refuseInVain, scopesHad, signInAnew } from "./sign-in-anew.ts";
 import { signedIn } from "./signed-in.ts";
 
 interface LoginOptions {
@@ -63,7 +63,7 @@ or a .tool.json says otherwise. If it runs on this computer as you, Enter signs 
 };
 
 async function login(context: Context, options: LoginOptions): Promise<Outcome> {
-  refuseFixed(context, "tool login");
+  refuseInVain(context, "tool login");
   if (options.withToken) return asDefaultServer(context, await withToken(context));
   if (isCi(context.io.environment) && !options.start && !options.resume) throw nobodyThere();
   await confirmTrust(context);

@@ -2,7 +2,7 @@ import type { Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { EXIT, UsageError } from "../exit-codes.ts";
 import { words } from "../options.ts";
-import { refuseFixed, scopesHad, signInAnew } from "./sign-in-anew.ts";
+import { refuseInVain, scopesHad, signInAnew } from "./sign-in-anew.ts";
 
 export interface RefreshOptions {
   scope?: string;
@@ -16,7 +16,7 @@ export async function refresh(
   { scope = "", ...options }: RefreshOptions,
 ): Promise<Outcome> {
   const { credentials, client, io } = context;
-  refuseFixed(context, "tool auth refresh");
+  refuseInVain(context, "tool auth refresh");
   const asked = words(scope);
   const stored = await credentials.read();
   if (stored && !stored.refreshToken) {

@@ -2,8 +2,10 @@ import { deviceLogin } from "../../client/sign-in/device-login.ts";
 import { localSecretOf } from "../../client/sign-in/local-server.ts";
 import type { Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
+import { describeFailure } from "../describe-failure.ts";
 import { UsageError } from "../exit-codes.ts";
 import { canAsk } from "../terminal/can-ask.ts";
+import { Reported } from "../terminal/present.ts";
 import { loginLines } from "../ui/login-lines.ts";
 import type { LoginView } from "../ui/login-view.ts";
 import { CLIENT_ID, signedIn } from "./signed-in.ts";
@@ -46,12 +48,21 @@ export async function scopesHad({ credentials }: Context): Promise<string | unde
   return (stored?.refreshToken && stored.scope) || credentials.scope();
 }
 
-export function refuseFixed({ credentials }: Context, command: string): void {
-  if (!credentials.fixed) return;
-  throw new UsageError(
-    "TOOL_TOKEN is set and goes before any sign-in.",
-    `Unset it, then run \`${command}\`.`,
-  );
+/** Throws if the outcome of a sign-in could not be used or kept, before anybody is asked to approve it. */
+export function refuseInVain({ credentials }: Context, command: string): void {
+  if (credentials.fixed) {
+    throw new UsageError(
+      "TOOL_TOKEN is set and goes before any sign-in.",
+      `Unset it, then run \`${command}\`.`,
+    );
+  }
+  try {
+    credentials.tryToWrite();
+  } catch (error) {
+    const next =
+      "A sign-in could not be kept: choose another directory with XDG_DATA_HOME, or set TOOL_TOKEN to an API key.";
+    throw new Reported({ ...describeFailure(error), next });
+  }
 }
 
 async function withCode(context: Context, { scope, browser }: SignInOptions): Promise<Outcome> {
