@@ -55,3 +55,11 @@ async function nameOf(ask: Ask, commit: string): Promise<string> {
   const found = (await ask("rev-parse", "--verify", "--end-of-options", `${commit}^{commit}`)).trim();
   return (await ask("merge-base", found, "HEAD").catch(() => found)).trim();
 }
+
+/** Returns how to get the commits that a shallow clone lacks, which is what CI checks out; undefined if it lacks none. */
+export async function remedyForShallow(directory: string, signal?: AbortSignal): Promise<string | undefined> {
+  const answer = await git(directory, ["rev-parse", "--is-shallow-repository"], signal).catch(() => "");
+  return answer.trim() === "true"
+    ? "This clone is shallow, and lacks older commits and other branches: run `git fetch --unshallow`, or have CI check out all (fetch-depth: 0)."
+    : undefined;
+}

@@ -260,11 +260,37 @@ describe("tool review", () => {
       2,
       expect.stringContaining('"no-such-branch" is no revision, and no file or folder here.'),
     ]);
+    for (const path of ["../gone.ts", "/gone/gone.ts"]) {
+      expect(await tool("review", path)).toMatchObject({
+        code: 2,
+        stderr: `✖ There is no file or folder "${path}" here.\n`,
+      });
+    }
     const elsewhere = await tool("review", import.meta.filename);
     expect([elsewhere.code, elsewhere.stderr]).toEqual([
       2,
       expect.stringMatching(/outside this repository\.[\s\S]*git diff --no-index/),
     ]);
+  });
+
+  it("says how to get commits that a shallow clone lacks", async () => {
+    const { git, home, toolIn, write } = await inRepository();
+    write("app.ts", EVAL);
+    git("commit", "--quiet", "--all", "-m", "two");
+    git("clone", "--quiet", "--depth", "1", `file://${home}`, "shallow");
+    const tool = toolIn(join(home, "shallow"));
+    for (const words of [
+      ["review", "HEAD~1"],
+      ["review", "origin/other...HEAD"],
+      ["graph", "impact", "--diff", "HEAD~1"],
+    ]) {
+      const { code, json } = await tool(...words, "--json");
+      expect([code, json.next], words.join(" ")).toEqual([
+        2,
+        expect.stringContaining("git fetch --unshallow"),
+      ]);
+    }
+    expect((await tool("review")).code).toBe(0);
   });
 
   it("reviews whole files with --all, changed or not, or only the named ones", async () => {

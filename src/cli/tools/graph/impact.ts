@@ -55,14 +55,16 @@ async function changedHere(
   diff: string | true,
 ): Promise<{ repository: Repository; starts: readonly string[] }> {
   const { io } = context;
-  const { changesSince } = await import("../../../repository/changes.ts");
+  const { changesSince, remedyForShallow } = await import("../../../repository/changes.ts");
   const commit = diff === true ? undefined : diff;
-  const changes = await changesSince(io.workingDirectory, commit, io.interrupted).catch((error) => {
+  const changes = await changesSince(io.workingDirectory, commit, io.interrupted).catch(async (error) => {
     io.interrupted.throwIfAborted();
     if (isOperational(error)) throw error;
     throw new UsageError(
       commit === undefined ? "There is no git repository here." : `git knows no commit ${commit} here.`,
-      commit === undefined ? "Name a file instead." : undefined,
+      commit === undefined
+        ? "Name a file instead."
+        : await remedyForShallow(io.workingDirectory, io.interrupted),
     );
   });
   const repository = await repositoryHere(context, { gone: changes.gone });

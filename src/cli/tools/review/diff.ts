@@ -121,6 +121,10 @@ async function parted(words: readonly string[], git: Git, top: string, directory
   for (const word of words) {
     const path = resolve(directory, word);
     if (!existsSync(path)) {
+      // No revision begins so, and git would take two of them for files to compare.
+      if (isAbsolute(word) || /^\.\.?[/\\]/.test(word)) {
+        throw new UsageError(`There is no file or folder "${word}" here.`);
+      }
       revs.push(word);
       continue;
     }

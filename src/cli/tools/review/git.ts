@@ -1,9 +1,12 @@
 import { execFile } from "node:child_process";
+import { remedyForShallow } from "../../../repository/changes.ts";
 import { foreignRepository } from "../../../repository/files/list-files.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../exit-codes.ts";
 import { MAX_DIFF_BYTES, tooMuch } from "./piped.ts";
 
+/** What git says if it lacks a commit, which may be because of how it was cloned. */
+const LACKS = /bad revision|no merge base/;
 const PIPE_A_DIFF = "Without --staged, files are reviewed as they are; or pipe a diff in: … | tool review -";
 
 /** Thrown if git is not installed or there is no repository. */
@@ -22,9 +25,13 @@ export function gitIn({ io }: Context): Git {
         ...(index && { GIT_INDEX_FILE: index }),
       };
       const options = { cwd: io.workingDirectory, env, maxBuffer: MAX_DIFF_BYTES, signal: io.interrupted };
-      execFile("git", words as string[], options, (error, stdout, stderr) => {
+      execFile("git", words as string[], options, async (error, stdout, stderr) => {
         if (!error) return done(stdout);
-        failed(faultOf(error, stderr));
+        const fault = faultOf(error, stderr);
+        const remedy = LACKS.test(stderr)
+          ? await remedyForShallow(io.workingDirectory, io.interrupted)
+          : undefined;
+        failed(remedy === undefined ? fault : new UsageError(fault.message, remedy));
       });
     });
 }
