@@ -191,6 +191,12 @@ describe("tool events", () => {
     const unsent = await tool("events", "flush");
     expect(unsent.code).toBe(4);
     expect(unsent.stdout).toContain("2 events still waiting");
+    expect((await tool("events", "flush", "--json")).json).toMatchObject({
+      waiting: 2,
+      error: "signed_out",
+      next: "Run `tool login`.",
+      exitCode: 4,
+    });
     const sender = user({
       TOOL_BASE_URL: app.url,
       TOOL_TOKEN: OWNER_KEY,

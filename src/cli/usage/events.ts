@@ -125,7 +125,15 @@ function describeFlush({ io, queue }: Context, report: FlushReport, timeout: num
       waiting,
       dropped: contents.dropped,
       ...(busy ? { busy } : {}),
-      ...(failure ? { error: failure.error, message: failure.message } : {}),
+      ...(failure
+        ? {
+            error: failure.error,
+            message: failure.message,
+            next: failure.next,
+            requestId: failure.requestId,
+            exitCode: failure.exitCode,
+          }
+        : {}),
     },
     lines,
     exitCode: failure?.exitCode ?? (refused > 0 ? EXIT.failed : EXIT.done),

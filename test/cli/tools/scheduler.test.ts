@@ -48,6 +48,17 @@ describe("tool scheduler plan", () => {
     expect(stdout).not.toMatch(/[█▒]/);
   });
 
+  it("names the first of many mistakes, and how many more there are", async () => {
+    const { tool, home } = user();
+    const tasks = Array.from({ length: 30 }, (_, index) => ({ id: `t${index}`, durationMs: 5, needs: 1 }));
+    writeFileSync(join(home, "tasks.json"), JSON.stringify(tasks));
+    const { code, stderr } = await tool("scheduler", "plan", "tasks.json");
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/tasks\.9\.needs: .*\n {2}and 20 more\n/);
+    expect(stderr).not.toContain("tasks.10.");
+    expect((await tool("scheduler", "plan", "tasks.json", "--json")).json.errors).toHaveLength(30);
+  });
+
   it("shows dates and resources within 80 columns", () => {
     const { io } = testIo({ terminal: true, columns: 80 });
     const slot = { slackMs: 0, critical: true, startMs: 0, endMs: 3_600_000 };
