@@ -70,6 +70,11 @@ export function createContext(io: Io, options: CommonOptions): Context {
     create: options.createProject === true,
     canAsk: () => canAsk(io, options),
   });
+  const tellOfPrompt = (storeName: string) => {
+    const isSeen = io.err.terminal && io.input.terminal;
+    if (isSeen) progress.note(`Waiting for ${storeName}, which may be asking for its password.`);
+    return isSeen;
+  };
   const keptFor = (server: string) =>
     createCredentials({
       baseUrl: server,
@@ -77,6 +82,7 @@ export function createContext(io: Io, options: CommonOptions): Context {
       directory: settings().directories.data,
       keyringCommand: [...io.program, "_keyring"],
       environment: io.environment,
+      onPrompt: tellOfPrompt,
     });
   const kept = once(() => keptFor(baseUrl()));
   const credentials = once(() => onceTrusted(kept(), trust));

@@ -1,5 +1,6 @@
 import { SignedOut } from "../../client/errors.ts";
 import type { CredentialSource, StoredCredential } from "../../client/sign-in/credential.ts";
+import { once } from "../../system/once.ts";
 import { createKeyring } from "./keyring.ts";
 import type { KeyringModule } from "./keyring-process.ts";
 import { type CredentialRecord, createCredentialRecords, signIns, whoseOf } from "./records.ts";
@@ -48,6 +49,8 @@ export interface CredentialsOptions {
   /** The command line that makes this program call `runKeyringProcess`. Without it, only files are used. */
   keyringCommand?: readonly string[];
   environment: Readonly<Record<string, string | undefined>>;
+  /** Called when the secret store takes long to be read. Returns whether somebody is there to unlock it. */
+  onPrompt?: ((storeName: string) => boolean) | undefined;
   platform?: NodeJS.Platform;
 }
 
@@ -58,10 +61,13 @@ export function createCredentials({
   directory,
   keyringCommand,
   environment,
+  onPrompt,
   platform = process.platform,
 }: CredentialsOptions): Credentials {
-  const keyring = keyringCommand && createKeyring(keyringCommand, environment);
   const storeName = STORE_NAMES[platform] ?? "the secret store";
+  const keyring =
+    keyringCommand &&
+    createKeyring(keyringCommand, environment, { onPrompt: onPrompt && once(() => onPrompt(storeName)) });
   const current = slot();
 
   /** Returns the storage of the current credential, or of another account's. */

@@ -1,6 +1,6 @@
 import type { KeyringAnswer, KeyringModule, KeyringRequest } from "./keyring-process.ts";
 
-/** The operating system's secret store, accessed by a child process with a timeout of three seconds. */
+/** The operating system's secret store, accessed by a child process with a timeout. */
 export interface Keyring {
   /** Stores a secret with `module`, or the first module that works. The answer names it, or says why none did. */
   set(account: string, secret: string, module?: KeyringModule): Promise<KeyringAnswer>;
@@ -9,12 +9,20 @@ export interface Keyring {
 }
 
 const LIMIT_MS = 3_000;
+/** For a person to enter the password that a locked store asks for before it is read. */
+const PROMPT_LIMIT_MS = 60_000;
+
+export interface KeyringOptions {
+  limitMs?: number;
+  /** Called when a read takes long, as for a prompt. Returns whether somebody is there to answer, who is waited for. */
+  onPrompt?: (() => boolean) | undefined;
+}
 
 /** @param command the command line that makes this program call `runKeyringProcess` */
 export function createKeyring(
   command: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
-  limitMs = LIMIT_MS,
+  { limitMs = LIMIT_MS, onPrompt }: KeyringOptions = {},
 ): Keyring {
   return {
     set: (account, secret, module) => ask({ action: "set", account, secret, module }),
@@ -32,9 +40,16 @@ export function createKeyring(
         stdio: ["pipe", "pipe", "ignore"],
         windowsHide: true,
       });
-      const limit = setTimeout(() => {
-        child.kill("SIGKILL");
-        answer({ reason: `no answer within ${limitMs / 1000} s` });
+      const kill = () => child.kill("SIGKILL");
+      // Its prompt must not outlive a command that was interrupted.
+      process.once("exit", kill);
+      const giveUp = (afterMs: number) => {
+        kill();
+        answer({ reason: `no answer within ${afterMs / 1000} s` });
+      };
+      let limit = setTimeout(() => {
+        if (request.action !== "get" || !onPrompt?.()) return giveUp(limitMs);
+        limit = setTimeout(() => giveUp(PROMPT_LIMIT_MS), PROMPT_LIMIT_MS - limitMs);
       }, limitMs);
       let output = "";
       child.stdout.setEncoding("utf8").on("data", (piece: string) => {
@@ -48,6 +63,7 @@ export function createKeyring(
 
       function answer(value: KeyringAnswer): void {
         clearTimeout(limit);
+        process.off("exit", kill);
         resolve(value);
       }
     });

@@ -189,10 +189,24 @@ describe("createCredentials() with a secret store", () => {
     const { keyring } = setUp();
     const processes = () => process.getActiveResourcesInfo().filter((kind) => kind === "ProcessWrap").length;
     const before = processes();
-    const answer = createKeyring(keyring.hanging, process.env, 300).get(BASE_URL, "keytar");
+    const answer = createKeyring(keyring.hanging, process.env, { limitMs: 300 }).get(BASE_URL, "keytar");
     await expect.poll(processes, { interval: 1 }).toBe(before + 1);
     expect(await answer).toEqual({ reason: "no answer within 0.3 s" });
     await expect.poll(processes).toBe(before);
+  });
+
+  it("waits for a store that asks for its password, if somebody is there to read from it", async () => {
+    const { keyring } = setUp();
+    const asked = (onPrompt?: () => boolean) =>
+      createKeyring(keyring.asking, process.env, { limitMs: 300, onPrompt });
+    expect(await asked().get(BASE_URL, "keytar")).toEqual({ reason: "no answer within 0.3 s" });
+    expect(await asked(() => false).get(BASE_URL, "keytar")).toEqual({ reason: "no answer within 0.3 s" });
+    const unlock = () => {
+      writeFileSync(keyring.unlocked, "");
+      return true;
+    };
+    expect(await asked(() => true).set(BASE_URL, "s")).toEqual({ reason: "no answer within 0.3 s" });
+    expect(await asked(unlock).get(BASE_URL, "keytar")).toEqual({ module: "keytar", secret: "s" });
   });
 });
 

@@ -16,6 +16,17 @@ writeFileSync(store, JSON.stringify(entries));
 console.log(JSON.stringify({ module: request.module ?? "@napi-rs/keyring", secret: request.action === "get" ? entries[key] : undefined }));
 `;
 
+/** A locked secret store, which asks for its password until a file is there. */
+const ASKING = `
+import { existsSync } from "node:fs";
+const [unlocked] = process.argv.slice(2);
+process.stdin.resume();
+setInterval(() => {
+  if (!existsSync(unlocked)) return;
+  process.stdout.write(JSON.stringify({ module: "keytar", secret: "s" }), () => process.exit());
+}, 10);
+`;
+
 const BROKEN = {
   /** A D-Bus that never answers. */
   hanging: "process.stdin.resume(); setInterval(() => {}, 1000);",
@@ -36,6 +47,8 @@ export function keyringCommands(directory: string) {
     store,
     log: `${store}.log`,
     working: command("working", WORKING, store),
+    unlocked: join(directory, "unlocked"),
+    asking: command("asking", ASKING, join(directory, "unlocked")),
     hanging: command("hanging", BROKEN.hanging),
     dying: command("dying", BROKEN.dying),
     babbling: command("babbling", BROKEN.babbling),
