@@ -65,6 +65,11 @@ const parse: RequestHandler = (request, _response, next) => {
   if (repeated !== undefined) {
     throw new Problem("invalid_request", `The field "${repeated.slice(0, 64)}" was sent twice.`);
   }
+  // Fields name what is looked up, and PostgreSQL cannot be asked for NUL. No browser lets anybody type it.
+  const [unusable] = [...form].find(([, value]) => value.includes("\0")) ?? [];
+  if (unusable !== undefined) {
+    throw new Problem("invalid_request", `The field "${unusable.slice(0, 64)}" holds a NUL character.`);
+  }
   request.body = form;
   next();
 };

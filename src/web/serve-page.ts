@@ -35,7 +35,7 @@ export function createServePage(
   },
 ): ServePage {
   return (path, { get, post, foreign, unread }, impersonated) => {
-    const route = router.route(path).all(headers);
+    const route = router.route(path).all(headers, withoutNul);
     if (get) route.get(...(impersonated === "GET" ? [get] : [onlyThemselves, get]));
     if (post)
       route.post(
@@ -48,6 +48,17 @@ export function createServePage(
     route.all(onlyMethods([...(get ? ["GET", "HEAD"] : []), ...(post ? ["POST"] : [])].join(", ")));
   };
 }
+
+/** Refuses addresses with NUL, since pages look up what the address names, and PostgreSQL cannot be asked for NUL. */
+const withoutNul: RequestHandler = ({ originalUrl }, _response, next) => {
+  if (originalUrl.includes("%00")) {
+    throw new Problem(
+      "invalid_request",
+      "The address of this page holds a NUL character (%00). Take it out.",
+    );
+  }
+  next();
+};
 
 function onlyMethods(allow: string): RequestHandler {
   return ({ method }) => {
