@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { createToolNames, listedTools } from "../../src/gateway/calls/tool-names.ts";
+import { GLOBAL } from "../../src/store/store.ts";
 import { openTestStore } from "../support/store.ts";
 
 it("names the first 500 tools that an upstream listed, and warns once that there are more", async () => {
@@ -19,4 +20,20 @@ it("names the first 500 tools that an upstream listed, and warns once that there
   expect(warned).toEqual([{ upstream: "files", mostNames: 500 }]);
   expect(await names.nameOf("tool_499")).toBe("tool_499");
   expect(await names.nameOf("tool_500")).toBe("(unlisted)");
+});
+
+it("counts a tool whose name is too long or not well-formed as unlisted, though the upstream lists it", async () => {
+  const store = await openTestStore({ collections: [listedTools] });
+  const names = createToolNames({ store, upstream: "files", log: { warn: () => {} } });
+  const odd = ["half a pair \ud800", "x".repeat(129)];
+  await names.note({ tools: ["read", ...odd].map((name) => ({ name })) });
+  expect(await Promise.all(["read", ...odd].map(names.nameOf))).toEqual(["read", "(unlisted)", "(unlisted)"]);
+  // Earlier versions kept it.
+  await store.transact((tx) => tx.put(listedTools, GLOBAL, "files", ["read", ...odd]));
+  const others = createToolNames({ store, upstream: "files", log: { warn: () => {} } });
+  expect(await Promise.all(["read", ...odd].map(others.nameOf))).toEqual([
+    "read",
+    "(unlisted)",
+    "(unlisted)",
+  ]);
 });

@@ -48,7 +48,7 @@ export function createToolNames({
       if (!Array.isArray(tools)) return;
       const names = tools
         .map((tool) => (isObject(tool) ? tool.name : undefined))
-        .filter((name) => typeof name === "string" && name.length <= MAX_NAME_LENGTH) as string[];
+        .filter((name) => typeof name === "string" && isCountable(name)) as string[];
       if (names.every((name) => known.has(name))) return;
       if (known.size >= MAX_NAMES) return warn();
       await store.transact(async (tx) => {
@@ -60,9 +60,15 @@ export function createToolNames({
       });
     },
     async nameOf(tool) {
+      if (!isCountable(tool)) return UNLISTED;
       if (known.has(tool)) return tool;
       await load();
       return known.has(tool) ? tool : UNLISTED;
     },
   };
+}
+
+/** Whether a tool can be counted by its name, which has to be well-formed to be encoded in a counter's id. */
+function isCountable(name: string): boolean {
+  return name.length <= MAX_NAME_LENGTH && name.isWellFormed();
 }

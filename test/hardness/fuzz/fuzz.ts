@@ -60,7 +60,8 @@ export async function createFuzzer(url: string, ownerKey: string, connections = 
       admin: await key(["admin"]),
       write: await key(["write"]),
       read: await key(["read"]),
-      bound: await key(["write"], { projectId: "bound" }),
+      // A project of its own each time, since requests delete those that they find.
+      bound: await key(["write"], { projectId: `bound-${report.requests}` }),
       token: await newAccessToken(),
     };
     for (const secret of Object.values(made)) report.secrets.add(secret);
