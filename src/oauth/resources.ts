@@ -46,6 +46,8 @@ export function createResources({
   function elsewhere(uri: string): string | undefined {
     if (!URL.canParse(uri)) return undefined;
     const { origin, href } = new URL(uri);
+    // A scheme without hosts, such as that of `urn:example:api`, has no origin.
+    if (origin === "null") return undefined;
     const meant = resources.find(({ path }) => canonical(origin + path) === canonical(href));
     return (
       meant &&

@@ -64,7 +64,8 @@ describe("the resource of a sign-in", () => {
     for (const written of [TOOLS, `${TOOLS}/`, "HTTPS://PLANE.example/mcp", BASE_URL, `${BASE_URL}/`]) {
       await expect(begin(written)).resolves.toBeDefined();
     }
-    for (const none of [`${TOOLS}#x`, `${TOOLS}?x`, `${TOOLS}/x`, "https://other.example", "/mcp", "x"]) {
+    const others = ["https://other.example", "/mcp", "x", "urn:example:api", "a:b", "data:,x"];
+    for (const none of [`${TOOLS}#x`, `${TOOLS}?x`, `${TOOLS}/x`, ...others]) {
       await expect(begin(none)).rejects.toMatchObject(oauthError("invalid_target"));
     }
   });

@@ -27,6 +27,11 @@ export function presentedSecret(req: IncomingMessage): string | undefined {
   return bearer;
 }
 
+/** Whether a request has a credential, or what should be one. */
+export function presentsSecret({ headers }: IncomingMessage): boolean {
+  return headers.authorization !== undefined || headers["x-api-key"] !== undefined;
+}
+
 /** Returns the URL of the metadata of the whole service, or of the resource at a path (RFC 9728 §3.1). */
 export function metadataUrl(baseUrl: string, resource = ""): string {
   return `${baseUrl}/.well-known/oauth-protected-resource${resource}`;

@@ -4,7 +4,7 @@ import { Problem } from "../../contract/problem.ts";
 import type { Described } from "../openapi/document.ts";
 import { SERVICE_OPERATIONS } from "../openapi/service.ts";
 import { type Answer, JSON_TYPE, jsonAnswer } from "../pipeline/answer.ts";
-import { presentedSecret } from "../pipeline/authenticate.ts";
+import { presentsSecret } from "../pipeline/authenticate.ts";
 import { isFromHere, isLoopbackHost } from "../pipeline/client-address.ts";
 import type { Exchange } from "../pipeline/exchange.ts";
 import type { Route } from "../pipeline/route.ts";
@@ -79,7 +79,7 @@ function plain(
  * the store, which has keys and counts, is unavailable.
  */
 function isScraperHere(req: IncomingMessage): boolean {
-  return presentedSecret(req) === undefined && isHere(req);
+  return !presentsSecret(req) && isHere(req);
 }
 
 /**
