@@ -16,6 +16,7 @@ import { createLimiter } from "./limiter.ts";
 import { createLookups } from "./lookups.ts";
 import { migrate } from "./schema/migrate.ts";
 import { SCHEMA } from "./schema/schema-name.ts";
+import { createSnapshots } from "./snapshot.ts";
 import { touchWindow } from "./statements/windows.ts";
 import { createStorage } from "./storage.ts";
 import { startSweeper } from "./sweeper.ts";
@@ -69,7 +70,7 @@ export async function openPostgresStore(url: string, options: PostgresStoreOptio
   const storage = createStorage((statement) => send(pool, statement), clock);
   const { transact, close: closeTransactions } = createTransactions({
     lookups,
-    pool,
+    openSnapshot: createSnapshots(pool, POOL_SIZE - 1),
     cache,
     storage,
     groups,

@@ -8,22 +8,51 @@ export interface Snapshot {
   close(): Promise<void>;
 }
 
-export function openSnapshot(pool: ConnectionPool): Snapshot {
-  let opening: Promise<Session> | undefined;
+/**
+ * Returns a function that opens snapshots. Each holds a connection until it is closed, and who reads from it may wait
+ * meanwhile for a lookup that needs another. Therefore only `most` hold one at once, and the others wait: `most` is less
+ * than the size of the pool, so that there is always a connection for lookups.
+ */
+export function createSnapshots(pool: ConnectionPool, most: number): () => Snapshot {
+  let held = 0;
+  const waiting: (() => void)[] = [];
 
-  async function open(): Promise<Session> {
-    const session = await Session.open(pool);
-    session.begin("REPEATABLE READ READ ONLY");
-    return session;
+  async function take(): Promise<void> {
+    if (held < most) held++;
+    else await new Promise<void>((next) => waiting.push(next));
   }
 
-  return {
-    source: createSource(async (statement) => {
-      opening ??= open();
-      return (await opening).send(statement);
-    }),
-    async close() {
-      await opening?.then((session) => session.close()).catch(() => {});
-    },
+  function giveBack(): void {
+    const next = waiting.shift();
+    if (next) next();
+    else held--;
+  }
+
+  async function open(): Promise<Session> {
+    await take();
+    try {
+      const session = await Session.open(pool);
+      session.begin("REPEATABLE READ READ ONLY");
+      return session;
+    } catch (error) {
+      giveBack();
+      throw error;
+    }
+  }
+
+  return () => {
+    let opening: Promise<Session> | undefined;
+    return {
+      source: createSource(async (statement) => {
+        opening ??= open();
+        return (await opening).send(statement);
+      }),
+      async close() {
+        const session = await opening?.catch(() => undefined);
+        if (!session) return;
+        await session.close();
+        giveBack();
+      },
+    };
   };
 }

@@ -2,13 +2,12 @@ import type { Clock } from "../../system/clock.ts";
 import { type Store, StoreUnavailable, type Transaction } from "../store.ts";
 import { AGAIN, Attempt } from "./attempt.ts";
 import type { Cache } from "./cache.ts";
-import type { ConnectionPool } from "./connection/connections.ts";
 import type { Patience } from "./connection/patience.ts";
 import { Footprint } from "./footprint.ts";
 import type { Member } from "./groups.ts";
 import type { Lookups } from "./lookups.ts";
 import { ReadingTransaction } from "./reading.ts";
-import { openSnapshot } from "./snapshot.ts";
+import type { Snapshot } from "./snapshot.ts";
 import type { Storage } from "./storage.ts";
 import { WritingTransaction } from "./writing.ts";
 
@@ -20,7 +19,7 @@ const MAX_TICKS = 3;
 
 export interface TransactionsOptions {
   lookups: Lookups;
-  pool: ConnectionPool;
+  openSnapshot: () => Snapshot;
   cache: Cache;
   storage: Storage;
   groups: { join(member: Member): void };
@@ -47,7 +46,7 @@ type Work<T> = (tx: Transaction) => Promise<T>;
  */
 export function createTransactions({
   lookups,
-  pool,
+  openSnapshot,
   cache,
   storage,
   groups,
@@ -84,7 +83,7 @@ export function createTransactions({
       footprint,
       cache,
       lookups,
-      openSnapshot: () => openSnapshot(pool),
+      openSnapshot,
       now: clock.now(),
     });
     try {

@@ -42,6 +42,17 @@ export function cachedSuite({ borrow }: Databases): void {
     }
   });
 
+  it("that are absent can be read by many transactions at once that have read lists before", async () => {
+    const [store] = (await openInstances(await borrow(), 1, collections)) as [OpenedStore];
+    const reading = numbers(20).map((number) =>
+      store.transact(async (tx) => [
+        await tx.ids(uses, GLOBAL),
+        await tx.get(credentials, GLOBAL, `key${number}`),
+      ]),
+    );
+    expect(await Promise.all(reading)).toEqual(numbers(20).map(() => [[], undefined]));
+  });
+
   it("are not cached as absent", async () => {
     const [store, other] = (await openInstances(await borrow(), 2, collections)) as [
       OpenedStore,
