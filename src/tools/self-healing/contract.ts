@@ -189,7 +189,8 @@ this failure and less strongly for its category; a \`fix\` in words of one's own
     summary: "Delete a diagnosis",
     description: "With the last diagnosis of a failure, what was recorded for that failure is deleted, too.",
     scope: "write",
-    errors: ["not_found"],
+    // Where it is one of several of a failure, that failure is written anew.
+    errors: ["not_found", "project_archived"],
     input: z.strictObject({ diagnosisId: UserId }),
     output: z.object({ deleted: z.string() }),
   }),

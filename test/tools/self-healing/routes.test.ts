@@ -1,7 +1,21 @@
 import { describe, expect, it } from "vitest";
+import { startApp } from "../../support/app.ts";
 import { FULL_DISK, MISSING_MODULE, openHealing, ROOT } from "./healing.ts";
 
 describe("the routes of self-healing", () => {
+  it("refuse to delete one of several diagnoses of a failure in an archived project", async () => {
+    const app = await startApp();
+    const headers = { "X-Project-Id": "shop" };
+    const diagnose = () => app.request("POST", `${ROOT}/diagnose`, { headers, body: { log: FULL_DISK } });
+    const { diagnosisId } = (await diagnose()).body;
+    await diagnose();
+    await app.request("PUT", "/api/v1/projects/shop", { body: { archived: true } });
+    const refused = await app.request("DELETE", `${ROOT}/${diagnosisId}`, { headers });
+    expect([refused.status, refused.body.error]).toEqual([409, "project_archived"]);
+    await app.request("PUT", "/api/v1/projects/shop", { body: { archived: false } });
+    expect((await app.request("DELETE", `${ROOT}/${diagnosisId}`, { headers })).status).toBe(200);
+  });
+
   it("diagnose a failed build, record its fix and remember both", async () => {
     const { diagnose, record, history } = await openHealing();
     const log = `> shop@1.0.0 build\n> tsc\n\nsrc/cart.ts(12,5): error TS2322: Type 'string' is not assignable to type 'number'.\n`;
