@@ -27,7 +27,7 @@ const BY_WORDS: readonly [Category, RegExp][] = [
   [
     "missing_file",
     new RegExp(
-      `\\bno (?:[\\w.]* ){0,2}(?:[\\w.]*file|directory)\\b.{0,20}\\bfound\\b|\\b(?:file|directory|folder|path|source)\\b.{0,80}\\b${ABSENT}|\\b${FIND} (?:find|open|read|load|access|locate) .{0,40}\\.\\w`,
+      `\\bno (?:[\\w.]* ){0,4}(?:[\\w.]*file|directory)\\b.{0,20}\\bfound\\b|\\b(?:file|directory|folder|path|source)\\b.{0,80}\\b${ABSENT}|\\b${FIND} (?:find|open|read|load|access|locate) .{0,40}\\.\\w`,
       "i",
     ),
   ],

@@ -46,7 +46,7 @@ const REMARK: Signature = { ...FINDING, survivable: true };
 
 /** Files that hardly anything but their compiler reads. */
 const COMPILED =
-  /\.(?:zig|proto|sol|nim|cr|mli?|hx|vhdl?|s?v|f\d\d|ad[bs]|pas|lpr|cls|sql|graphql|gql|thrift|erl|hrl|ll?|yy?|awk|vala|d)$/i;
+  /\.(?:zig|proto|sol|nim|cr|mli?|hx|vhdl?|s?v|f\d\d|ad[bs]|pas|lpr|cls|sql|graphql|gql|thrift|erl|hrl|ll?|yy?|awk|vala|d|tex|sty)$/i;
 const OF_SETTINGS =
   /\.(?:prisma|ini|cfg|conf|properties|service|env)$|(?:^|[\\/])(?:Cargo\.toml|go\.mod|Caddyfile|meson\.build|configure\.ac|Makefile\.am)$/;
 
@@ -65,6 +65,9 @@ function signatureOf({ file, severity, code, message }: Diagnostic): Signature {
 
 const HEADING =
   /^\s*(?:[✘✖X×▲] |TS\d{4,5} )?\[?(?<severity>error|warning)\]?(?! code: )(?:\[(?<code>[\w:-]+)\])?:? (?<message>\S.*)/i;
+
+/** The end of a warning after which its tool stops: Grunt. */
+const STOPS = /\bUse --force to continue\.?$/;
 
 /** Categories that explain a failure whatever the build was doing, even if a tool calls the line a warning. */
 export const GRAVE: ReadonlySet<string> = new Set(["disk_full", "out_of_memory"]);
@@ -85,7 +88,7 @@ export function candidateOf(
     diagnostic && (!known || isVague(known.signature, diagnostic))
       ? { signature: signatureOf(diagnostic), caught: {} }
       : (known as Recognised);
-  const plain = signature.weight + doubts(line, signature, diagnostic?.severity ?? level);
+  const plain = signature.weight + doubts(line, signature, level, diagnostic);
   return { index, text, signature, caught, ...(diagnostic && { diagnostic }), plain, score: plain };
 }
 
@@ -153,15 +156,19 @@ function recognised(text: string, signatures: readonly LineSignature[]): Recogni
 function doubts(
   { text, level }: CleanLine,
   { role, weight, category }: Signature,
-  severity: string | undefined,
+  prefix: Severity | undefined | "debug",
+  diagnostic?: Diagnostic,
 ): number {
   const strong = role === "cause" && weight >= 90;
+  const severity = diagnostic?.severity ?? prefix;
   let doubt = 0;
-  if (severity === "warning" && !GRAVE.has(category ?? "") && !(category === "lint" && weight >= 88))
-    doubt -= 40;
+  const mayPass = severity === "warning" && !STOPS.test(text);
+  if (mayPass && !GRAVE.has(category ?? "") && !(category === "lint" && weight >= 88)) doubt -= 40;
   if (severity === "info" && !(level === "info" && weight >= 92)) doubt -= 30;
   if (level === "error") doubt += 2;
-  if (tellsOfNoFailure(text)) doubt -= strong ? 30 : 45;
+  // What a tool calls an error at a place may advise in any words: "… marked as ignored", "as expected by …".
+  const isPlacedError = diagnostic?.line !== undefined && diagnostic.severity === "error";
+  if (!isPlacedError && tellsOfNoFailure(text)) doubt -= strong ? 30 : 45;
   else if (isCommand(text)) doubt -= 50;
   else if (isQuoted(text)) doubt -= strong ? 25 : 45;
   if (isAside(text) || (!strong && isPointer(text))) doubt -= 25;

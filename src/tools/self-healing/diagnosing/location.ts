@@ -25,11 +25,13 @@ import {
   QUOTED_BEFORE,
   QUOTED_PATH,
   RECIPE,
+  SCENARIO,
   SCRIPT_FRAME,
   SETTINGS,
   WEBPACK,
 } from "../diagnostics/place-formats.ts";
 import { stackBelow } from "../diagnostics/stack-below.ts";
+import { texPlace } from "../diagnostics/tex-place.ts";
 import { kindByWords } from "../kind-by-words.ts";
 import type { Candidate } from "./candidate.ts";
 import { indentOf } from "./clean-line.ts";
@@ -52,6 +54,7 @@ const FARTHEST = 40;
 const MAX_REPORT_LINES = 400;
 const NEAR = 12;
 const NEARBY = 5;
+const OF_TEX = new Set(["tex-error", "tex-file", "tex-ended"]);
 const HEADED = new Set(["compile_error", "type_error"]);
 /** Lines of a Dockerfile that BuildKit quotes, and what is printed around them. */
 const QUOTED_STEP = 25;
@@ -87,6 +90,9 @@ export function placeOf(reading: Reading, candidate: Candidate): Place | undefin
   const reach = signature.category === "test_failure" ? NEAR : undefined;
   return (
     (signature.id === "go-test" ? own(placeFrom({ ...goTestPlace(around, caught.test) })) : undefined) ??
+    (OF_TEX.has(signature.id)
+      ? placeFrom({ ...texPlace(around, (file) => !isForeign(file, reading.directory)) })
+      : undefined) ??
     own(placeBelow(around, reach)) ??
     tracebackAbove(around, own) ??
     stackBelow(around, own, caught.test) ??
@@ -245,6 +251,7 @@ function aloneAbove(around: Around, own: Own): Place | undefined {
       ALONE.exec(text) ??
       OCAML.exec(text) ??
       LISTED.exec(text) ??
+      SCENARIO.exec(text) ??
       BIOME.exec(text) ??
       (offset >= -2 ? FILE_ALONE.exec(text) : null)
     )?.groups;

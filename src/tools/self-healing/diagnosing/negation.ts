@@ -8,6 +8,10 @@ const NOTHING_FAILED = [
   /(?:\.\.\.|…|:| -)\s*(?:ok|OK|passed|PASSED|success|done|yes|no)\.?$/,
   // Debian's packages without a terminal and without init, as in any container
   /^(?:debconf|invoke-rc\.d): /,
+  // announcements of what a later version will want
+  /\b[Ff]uture (?:\S+ ){0,3}(?:releases?|versions?)\b|\bin the next (?:major|minor) (?:release|version)\b/,
+  // what automake adds to a project
+  /: installing '\.\//,
   /^\s*(?:✓|✔|√|PASS(?:ED)?\b|ok \d+|--- PASS|\[\s+OK \]|--- SKIP)/,
 ];
 
@@ -48,7 +52,7 @@ export function tellsOfNoFailure(text: string): boolean {
 
 /** Activities beside a build, whose failure is seldom the reason why the build failed. */
 const ASIDE =
-  /\b(?:upload(?:ing|ed)?|(?<!\bon )metrics?|telemetry|analytics|statistics|notif(?:y|ications?)|e-?mails?|slack|badge|(?:save|restore|saving|restoring) (?:the )?cache|publish\w* .{0,20}reports?)\b/i;
+  /\b(?:check(?:ing)? for updates?|update check|upload(?:ing|ed)?|(?<!\bon )metrics?|telemetry|analytics|statistics|notif(?:y|ications?)|e-?mails?|slack|badge|(?:save|restore|saving|restoring) (?:the )?cache|publish\w* .{0,20}reports?)\b/i;
 
 /** Lines that point to a message elsewhere and say nothing themselves. */
 const POINTER =

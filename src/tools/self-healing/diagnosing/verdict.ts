@@ -24,7 +24,10 @@ export function causeOf(reading: Reading, exitCode: number | undefined): Candida
   }
   if (!best) return undefined;
   const { build, part } = reading.succeeded;
-  if (!tells(best)) return isReport(reading) || endsIn(reading, build) ? best : undefined;
+  if (!tells(best)) {
+    if (!isReport(reading) && !endsIn(reading, build)) return undefined;
+    return best.signature.role === "exit" ? (lastLine(reading, FAILED, best.index) ?? best) : best;
+  }
   const told = reading.candidates.filter(tells);
   const firm = reading.candidates.findLast(isFirm)?.index ?? -1;
   if (firm < build) return undefined;
@@ -36,6 +39,12 @@ export function causeOf(reading: Reading, exitCode: number | undefined): Candida
 function endsIn({ candidates }: Reading, succeeded: number): boolean {
   return candidates.some(({ signature, index }) => signature.role === "exit" && index > succeeded);
 }
+
+/** What programs exit with that say no more than that they failed. */
+const FAILED = 1;
+/** Lines that a build service itself writes between a program's last one and its own word of the end. */
+const OF_SERVICE =
+  /^\[Pipeline\]|^section_(?:start|end):|^##\[|^Cleaning up project directory|^(?:Running after_script|Executing ["'])|^Build step ["']/;
 
 const LAST_LINE: Signature = { id: "last-line", role: "symptom", weight: MIN_AT_ALL };
 /** Exit code by which shells report signal 11, about which the program itself prints nothing. */
@@ -57,7 +66,7 @@ function lastLine({ lines }: Reading, exitCode: number, end = lines.count): Cand
   for (let index = end - 1; index >= 0; index--) {
     const { text, level } = cleanLine(lines.raw(index));
     if (level === "debug" && end < lines.count) return said;
-    if (text.trim() === "") continue;
+    if (text.trim() === "" || OF_SERVICE.test(text)) continue;
     const candidate = { index, text, signature, caught: {}, plain: MIN_AT_ALL, score: MIN_AT_ALL };
     if (/\w/.test(text) && !isPointer(text)) return candidate;
     said ??= candidate;

@@ -63,7 +63,8 @@ function inFormat(text: string, around: Around, level: Severity | undefined): Di
   if (message) return diagnosticFrom({ ...above, message });
   for (const format of FORMATS) {
     const groups = format.exec(text)?.groups;
-    if (groups && isFile(groups.file)) return diagnosticFrom(groups);
+    // file:line:column with nothing after it belongs to the message above
+    if (groups && isFile(groups.file) && !/^\d+$/.test(groups.message ?? "")) return diagnosticFrom(groups);
   }
   const under = UNDER_FILE.exec(text)?.groups;
   if (under) {

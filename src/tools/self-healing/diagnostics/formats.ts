@@ -105,7 +105,7 @@ export const PLACE_BELOW = [
   new RegExp(
     String.raw`^\s*(?:-->|╭─\[|┌─|└─|❯|at) ?\[? ?(?:file:\/\/)?${PATH}:(?<line>\d+):(?<column>\d+)\]?`,
   ),
-  new RegExp(String.raw`^\s{2,8}${PATH}:(?<line>\d+):(?<column>\d+):$`),
+  new RegExp(String.raw`^\s{2,8}${PATH}:(?<line>\d+):(?<column>\d+):?$`),
   // AVA
   new RegExp(String.raw`^\s{2}${PATH}:(?<line>\d+)$`),
   // Prisma
@@ -127,6 +127,8 @@ export const PLACE_BELOW = [
   /^\s{1,4}in "(?<file>[^"<]+)", line (?<line>\d+), column (?<column>\d+)/,
   // Flyway
   /^Location +: (?<file>\S+\.\w+)/,
+  // Bundler
+  /^\s#\s{1,4}from (?<file>[^\s:]+):(?<line>\d+)$/,
   // Terraform
   /^[\s│|]{1,8}on (?<file>\S+\.(?:tf|hcl|tfvars|json)) line (?<line>\d+)/,
 ];

@@ -37,6 +37,8 @@ export const OCAML = /^File "(?<file>[^"]+)", lines? (?<line>\d+)(?:-\d+)?, char
 export const FILE_ALONE = /^(?!console\.[a-z]+$)(?<file>[\w./\\@-]+\.[A-Za-z]\w{0,7})$/;
 /** Of Eleventy and others, which name the template in a list of errors. */
 export const LISTED = /^(?:\[\w+\] )?\d\. \((?<file>[\w./\\@-]+\.[A-Za-z]\w{0,7})\)$/;
+/** Of Cucumber, above the steps of a scenario that failed. */
+export const SCENARIO = /^\d{1,4}\) Scenario: .* # (?<file>\S+\.feature):(?<line>\d+)$/;
 export const WEBPACK =
   /^ERROR in (?<file>\.{0,2}\/?[^\s!:]+\.\w+)(?: (?<line>\d+):(?<column>\d+)(?:-\d+)?)?$/;
 /** npm says on a line of its own which file it could not read. */
@@ -91,7 +93,7 @@ export const SETTINGS =
 export const IN_PARENTHESES =
   /\((?:file:\/\/)?(?<file>(?:[A-Z]:)?[\w@~.+/\\-]*[/\\][\w@.+-]+\.[A-Za-z]\w{0,7})(?::(?<line>\d+))?(?::(?<column>\d+))?\)\.?$/;
 export const QUOTED_PATH =
-  /['"`‘](?<file>(?:[A-Za-z]:)?[^'"`’\s]*[./\\][^'"`’\s]*)['"`’]|(?:^|\s)(?<bare>\.{0,2}\/[\w./@+-]+)/;
+  /['"`‘](?<file>(?:[A-Za-z]:)?(?=[./\\]*[^'"`’\s./\\])[^'"`’\s]*[./\\][^'"`’\s]*)['"`’]|(?:^|\s)(?<bare>\.{0,2}\/[\w./@+-]+)/;
 /** systemd: shop.service: Command shopd is not executable: No such file or directory */
 export const NOT_EXECUTABLE = /\bCommand (?<file>\S+) is not executable: /;
 const ABSENT = "(?:\\[Errno \\d+\\] )?(?:[Nn]o such file|[Pp]ermission denied(?! \\()|No space left)";

@@ -26,6 +26,7 @@ const OFFER =
   /\b(?:[Dd]id you mean|[Mm]aybe you meant)(?: (?:this|one of these)\s?[?:]|\s?[?:])?$|^The most similar commands? (?:is|are)$/;
 /** A sentence that continues with an indented command: `To set the upstream branch, use`. */
 const RUNS_ON = /\b(?:using|use|with|run)$/;
+const REPAIRS = /^[Tt]o (?:fix|resolve|solve) (?:this|it)\b.*:$/;
 /** A placeholder in a command, for the user to fill in. */
 const BLANK = /<[\w-]+>|\[[\w-]+\]/;
 
@@ -92,6 +93,9 @@ function saidIn(text: string, offset: number, next: string | undefined): string 
   if (OFFER.test(text)) return next && `Did you mean ${next.replace(/\?$/, "")}?`.slice(0, MAX_LENGTH);
   if (/\b[Dd]id you$/.test(text) && next?.startsWith("mean ")) return `Did you ${next}`.slice(0, MAX_LENGTH);
   const said = whole && withinParentheses(whole);
+  // "To fix this, run …:" announces a command that is more than one program's, such as a cd and what follows it
+  if (said && next && REPAIRS.test(said) && announced(text, next) === undefined)
+    return `${said} ${next.trim()}`.slice(0, MAX_LENGTH);
   return said === undefined || said.length < 8 || /(?:following|command|run|:)[^:]{0,40}:$/i.test(said)
     ? undefined
     : said.slice(0, MAX_LENGTH);

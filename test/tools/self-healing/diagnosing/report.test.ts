@@ -10,11 +10,26 @@ describe("a log that reports only the exit of a step", () => {
   it.each([
     ["Error: Process completed with exit code 137.", "out_of_memory"],
     ["Error: Process completed with exit code 2.", "unknown"],
-    ["building\nstill building\nError: Process completed with exit code 2.", "unknown"],
   ])("is diagnosed as a failure: %j", (log, category) => {
     const { cause, category: found } = diagnose({ log });
     expect(cause?.message).toContain("Process completed");
     expect(found).toBe(category);
+  });
+
+  it("has the program's last words as its cause, rather than the service's", () => {
+    const log =
+      "building\nshop.js is 5120 bytes, over the budget of 4096\nProcess completed with exit code 2.";
+    expect(diagnose({ log }).cause?.message).toBe("shop.js is 5120 bytes, over the budget of 4096");
+  });
+
+  it("passes over what the service itself writes in between", () => {
+    const gitlab = "over the budget\nCleaning up project directory and file based variables\n";
+    expect(diagnose({ log: `${gitlab}ERROR: Job failed: exit code 1` }).cause?.message).toBe(
+      "over the budget",
+    );
+    const jenkins = "over the budget\n[Pipeline] }\n[Pipeline] End of Pipeline\n";
+    const ended = `${jenkins}ERROR: script returned exit code 1\nFinished: FAILURE`;
+    expect(diagnose({ log: ended }).cause?.message).toBe("over the budget");
   });
 
   it("is not diagnosed as a failure if a success follows", () => {

@@ -181,7 +181,7 @@ Result (3 files):
     cause: "Failed to resolve './kart'",
     category: "missing_file",
     ecosystem: "node",
-    place: "./src/index.js",
+    place: "/home/dev/shop/src/index.js:1",
     advice: /\.\/kart/,
   },
   {
@@ -311,6 +311,7 @@ l.14 \\sectoin
 `,
     cause: "Undefined control sequence",
     category: "compile_error",
+    place: "./thesis.tex:14",
     advice: /Undefined control sequence/,
   },
   {

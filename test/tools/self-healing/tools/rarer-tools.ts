@@ -1,0 +1,250 @@
+import type { ToolFailure } from "../logs/tool-failures.ts";
+
+/** What rarer tools printed when they were run on small faults; folders are renamed, and repetitions left out. */
+export const RARER_TOOLS: readonly ToolFailure[] = [
+  {
+    name: "ESLint, whose advice speaks of what is ignored",
+    run: "eslint src",
+    log: `
+/home/dev/app/src/cart.ts
+  2:29  error  Promises must be awaited, end with a call to .catch or be explicitly marked as ignored with the \`void\` operator  @typescript-eslint/no-floating-promises
+
+✖ 1 problem (1 error, 0 warnings)
+`,
+    cause: "Promises must be awaited",
+    category: "lint",
+    ecosystem: "node",
+    place: "/home/dev/app/src/cart.ts:2",
+    advice: /cart\.ts:2/,
+  },
+  {
+    name: "Grunt, a task that nobody registered",
+    run: "grunt",
+    log: 'Warning: Task "biuld" not found.\u0007 Use --force to continue.\n\nAborted due to warnings.\n',
+    cause: 'Task "biuld" not found',
+    category: "configuration",
+    advice: /biuld/,
+  },
+  {
+    name: "Cucumber, a step without a definition",
+    run: "cucumber-js",
+    log: `.U
+
+Failures:
+
+1) Scenario: Add # features/cart.feature:2
+   ✔ Given an empty cart # features/steps.js:2
+   ? When I add an item
+       Undefined. Implement with the following snippet:
+
+         When('I add an item', function () {
+           return 'pending';
+         });
+
+
+1 scenario (1 undefined)
+2 steps (1 undefined, 1 passed)
+`,
+    cause: "? When I add an item",
+    category: "test_failure",
+    place: "features/cart.feature:2",
+    advice: /Define the step "I add an item"/,
+  },
+  {
+    name: "Bundler, a Gemfile that does not parse",
+    run: "bundle install",
+    log: `
+[!] There was an error parsing \`Gemfile\`: syntax error, unexpected local variable or method, expecting end-of-input - . Bundler cannot continue.
+
+ #  from /home/dev/app/Gemfile:3
+ #  -------------------------------------------
+ #  gem 'rails', '~> 7.0
+ >  gem 'pg'
+ #  -------------------------------------------
+`,
+    cause: "There was an error parsing `Gemfile`",
+    category: "configuration",
+    ecosystem: "ruby",
+    place: "/home/dev/app/Gemfile:3",
+    advice: /Gemfile:3/,
+  },
+  {
+    name: "LaTeX, a package that is not installed, under latexmk",
+    run: "latexmk -pdf paper.tex",
+    log: `(./paper.tex
+LaTeX2e <2022-11-01> patch level 1
+(/usr/share/texlive/texmf-dist/tex/latex/base/article.cls
+Document Class: article 2022/07/02 v1.4n Standard LaTeX document class
+(/usr/share/texlive/texmf-dist/tex/latex/base/size10.clo))
+
+! LaTeX Error: File \`acme.sty' not found.
+
+Type X to quit or <RETURN> to proceed,
+or enter new name. (Default extension: sty)
+
+Enter file name:
+! Emergency stop.
+<read *>
+
+l.3 \\begin
+          {document}^^M
+!  ==> Fatal error occurred, no output PDF file produced!
+Latexmk: If appropriate, the -f option can be used to get latexmk
+  to try to force complete processing.
+Latexmk: Errors, so I did not complete making targets
+`,
+    cause: "File `acme.sty' not found",
+    category: "missing_file",
+    place: "./paper.tex:3",
+    advice: /acme\.sty/,
+  },
+  {
+    name: "Rollup, an import that it does not resolve",
+    run: "rollup -c",
+    log: `[!] Error: "acme-money" is imported by "src/cart.js", but could not be resolved – treating it as an external dependency.
+https://rollupjs.org/troubleshooting/#warning-treating-module-as-external-dependency
+src/cart.js
+    at onwarn (file:///home/dev/app/rollup.config.mjs:1:128)
+    at ModuleLoader.handleInvalidResolvedId (/home/dev/app/node_modules/rollup/dist/shared/rollup.js:24927:26)
+`,
+    cause: '"acme-money" is imported by',
+    category: "dependency_resolution",
+    ecosystem: "node",
+    place: "src/cart.js",
+    advice: /^npm install acme-money$/m,
+  },
+  {
+    name: "Parcel, a name that is not exported",
+    run: "parcel build src/index.html",
+    log: `🚨 Build failed.
+
+@parcel/core: src/cart.js does not export 'total'
+
+  /home/dev/app/src/app.js:1:9
+  > 1 | import {total} from './cart.js';
+  >   |         ^^^^^
+`,
+    cause: "does not export 'total'",
+    category: "compile_error",
+    ecosystem: "node",
+    place: "/home/dev/app/src/app.js:1",
+    advice: /Export the name/,
+    never: /Mend .*: 9$/m,
+  },
+  {
+    name: "Taplo, a file that is no TOML",
+    run: "taplo lint",
+    log: `error: invalid TOML
+  ┌─ /home/dev/app/cart.toml:2:8
+  │
+2 │ name = "shop
+  │        ^ unexpected token
+
+ERROR taplo:lint_files: invalid file error=syntax errors found path="/home/dev/app/cart.toml"
+ERROR operation failed error=some files were not valid
+`,
+    cause: "invalid TOML",
+    category: "lint",
+    place: "/home/dev/app/cart.toml:2",
+    advice: /cart\.toml:2/,
+  },
+  {
+    name: "publint, a file that the exports name",
+    run: "publint",
+    log: `Errors:
+1. pkg.exports["."].import is ./dist/cart.mjs but the file does not exist.
+`,
+    cause: "is ./dist/cart.mjs but",
+    category: "missing_file",
+    advice: /dist\/cart\.mjs/,
+    never: /Make \.,/,
+    place: "./dist/cart.mjs",
+  },
+  {
+    name: "Solhint, which looks for a newer version of itself first",
+    run: "solhint Cart.sol",
+    log: `Error checking for updates: self-signed certificate in certificate chain
+
+Cart.sol
+  4:52  error    Avoid to use tx.origin    avoid-tx-origin
+
+✖ 1 problem (1 error, 0 warnings)
+`,
+    cause: "Avoid to use tx.origin",
+    category: "lint",
+    place: "Cart.sol:4",
+    advice: /Cart\.sol:4/,
+  },
+  {
+    name: "uvu, which counts after a cross",
+    run: "node cart.test.js",
+    log: `✘   (0 / 1)
+
+   FAIL  "adds"
+    Expected values to be strictly equal:  (is)
+
+    at assert (/home/dev/app/node_modules/uvu/assert/index.js:33:8)
+    at Object.handler (/home/dev/app/cart.test.js:3:29)
+`,
+    cause: 'FAIL  "adds"',
+    category: "test_failure",
+    ecosystem: "node",
+    place: "/home/dev/app/cart.test.js:3",
+    advice: /adds/,
+    never: /\(0 \/ 1\)/,
+  },
+  {
+    name: "Less",
+    run: "lessc cart.less",
+    log: "NameError: variable @price is undefined in /home/dev/app/cart.less on line 2, column 12:\n1 @c: red;\n2 a { color: @price; }\n",
+    cause: "variable @price is undefined",
+    category: "compile_error",
+    ecosystem: "node",
+    place: "/home/dev/app/cart.less:2",
+    advice: /cart\.less:2/,
+  },
+  {
+    name: "Composer, a manifest that is no JSON",
+    run: "composer validate",
+    log: `In JsonFile.php line 347:
+
+  "./composer.json" does not contain valid JSON
+  Parse error on line 4:
+  ... "php": ">=8.1"    "monolog/monolog": "
+  ---------------------^
+`,
+    cause: '"./composer.json" does not contain valid JSON',
+    category: "configuration",
+    ecosystem: "php",
+    place: "./composer.json",
+    advice: /composer\.json/,
+  },
+  {
+    name: "Sphinx, whose warnings count by -W",
+    run: "sphinx-build -W --keep-going docs out",
+    log: `updating environment: [new config] 2 added, 0 changed, 0 removed
+/home/dev/app/docs/index.rst:4: WARNING: toctree contains reference to nonexisting document 'missing'
+looking for now-outdated files... none found
+build finished with problems, 1 warning.
+`,
+    cause: "nonexisting document 'missing'",
+    category: "lint",
+    place: "/home/dev/app/docs/index.rst:4",
+    advice: /index\.rst:4/,
+  },
+  {
+    name: "Bun, which prints several commands at once",
+    run: "bun test",
+    log: `Error: Bun's postinstall script was not run.
+
+To fix this, run the postinstall script manually:
+  cd node_modules/bun && node install.js
+
+Or reinstall bun without the --ignore-scripts flag.
+`,
+    cause: "postinstall script was not run",
+    category: "dependency_resolution",
+    ecosystem: "node",
+    advice: /cd node_modules\/bun && node install\.js/,
+  },
+];
