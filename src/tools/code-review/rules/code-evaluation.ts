@@ -137,12 +137,19 @@ function* namespaces(fragment: Fragment): Iterable<Sighting> {
 function* namedByValues(fragment: Fragment): Iterable<Sighting> {
   for (const call of fragment.callsOf(/^\$\w/)) {
     const level = provenanceOf(fragment, "code").of({ from: call.at, to: call.at + 1 });
-    if (level < request || call.at !== call.start) continue;
+    if (level < request || call.at !== call.start || holdsFunction(fragment, call)) continue;
     const message = `${call.name} names whatever is called here, and holds ${SOURCES[level]}.`;
     yield seenCall(fragment, call, { message });
   }
 }
 
+/** `$make = function () use ($request) {…}; $make()`: a function, whatever it captures. */
+function holdsFunction(fragment: Fragment, call: Call): boolean {
+  const value = fragment.names.definition(call.name, call.at)?.value;
+  return value !== undefined && FUNCTION.test(fragment.text(value.from));
+}
+
+const FUNCTION = /^(?:function|fn|static)$/;
 const CONSTANTS = /^(?:safe_)?constantize$/;
 const TIMERS = /^(?:setTimeout|setInterval|setImmediate)$/;
 

@@ -91,7 +91,7 @@ function isUse(fragment: Fragment, index: number): boolean {
   )
     return false;
   if (after === ":" && (before === "{" || before === ",")) return false;
-  if (isImport(fragment, index) || isColumn(fragment, index)) return false;
+  if (isImport(fragment, index) || isColumn(fragment, index) || isField(fragment, index)) return false;
   const constant = /^(?:k?[A-Z][A-Za-z0-9]{0,30}|[A-Z0-9]{2,20})(?:_[A-Za-z0-9]{1,20}){0,6}$/.test(text);
   if (before === "new" || before === "gcnew" || after === "!") return true;
   // A method of that name generates test data: `fake()->md5()`.
@@ -117,6 +117,12 @@ function isColumn(fragment: Fragment, index: number): boolean {
   if (fragment.text(index + 1) === "(") return /^(?:set|with)[A-Z]/.test(fragment.text(index));
   const isNamed = NAMING.test(fragment.text(index - 2));
   return isNamed && !CRYPTOGRAPHIC.test(fragment.callAround(index)?.path ?? "");
+}
+
+/** `token.Sha1` of Go: a field of a struct. Packages write their constants and functions in capitals, `crypto.SHA1`. */
+function isField(fragment: Fragment, index: number): boolean {
+  if (fragment.language !== "go" || !MEMBER.has(fragment.text(index - 1))) return false;
+  return fragment.text(index + 1) !== "(" && /^[A-Z][a-z]+\d+$/.test(fragment.text(index));
 }
 
 /** Whether a variable holds an instance of a weak algorithm, which is reported where it is created. */

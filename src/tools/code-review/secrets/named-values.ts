@@ -183,7 +183,7 @@ export function isSecretValue(
         (quoted && value.length >= 8 && looksGenerated(value, 8) && !/^[a-z]{1,20}\d{1,4}$/i.test(value))
       );
     case "key":
-      return looksGenerated(value, 20);
+      return looksGenerated(value, 20) && !isTextKey(value);
     case "identifier":
       return isUuid(value) || looksGenerated(value, 14);
     case "provider":
@@ -196,6 +196,12 @@ function isModule(value: string): boolean {
   return /^(?:[a-z][a-z0-9-]{0,60}\.){1,4}[a-z]{2,10}(?:\/[\w-]{1,60}){1,12}(?:\.[A-Za-z]\w{0,80})?$/.test(
     value,
   );
+}
+
+/** The key of a translated text: `labelKey: "labels.facet_timestamp_1day"`. */
+function isTextKey(value: string): boolean {
+  const parts = value.split(".");
+  return parts.length > 1 && parts.every(isIdentifier);
 }
 
 /** The name of a constant or of a variable of the environment: `SECRET_123`. */

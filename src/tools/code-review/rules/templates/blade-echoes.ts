@@ -17,7 +17,24 @@ export function isEscapedEcho(behind: string): boolean {
   return end >= 0 && isEscaped(behind.slice(0, end), 0);
 }
 
+/** `on ? ' class="active"' : ''`, perhaps in parentheses: all possible values are literals of the template. */
+const FIXED_CHOICE = /^(?:'[^'$\\]{0,300}'|"[^"$\\{]{0,300}"|null|\d{1,10})$/;
+
+function isFixedChoice(expression: string, depth = 0): boolean {
+  const bare = expression.trim();
+  if (FIXED_CHOICE.test(bare)) return true;
+  if (depth > 4) return false;
+  if (bare.startsWith("(") && bare.endsWith(")") && isBalanced(bare.slice(1, -1)))
+    return isFixedChoice(bare.slice(1, -1), depth + 1);
+  const [condition, ...chosen] = splitAt(bare, "?");
+  // `$name ?: 'nobody'` and `$name ?? ''` give the value itself.
+  if (condition === undefined || chosen.length !== 1) return false;
+  const values = splitAt(chosen[0] as string, ":");
+  return values.length === 2 && values.every((each) => isFixedChoice(each, depth + 1));
+}
+
 function isEscaped(expression: string, depth: number): boolean {
+  if (isFixedChoice(expression)) return true;
   const parts = splitAt(expression, ".");
   if (depth > 4 || parts.length === 0) return false;
   return parts.every((each) => {

@@ -82,7 +82,11 @@ const UNESCAPED: readonly {
   { files: /^slim$/, form: /^\s{0,80}[\w.#-]{0,60}\s{0,4}==\s/, what: "==", unless: isHelper },
   { files: /^slim$/, form: /#\{\{/, what: "#{{ … }}" },
   { files: /^(?:haml|slim)$/, form: /=\s{0,4}raw[\s(]|\.html_safe\b/, what: "raw or html_safe" },
-  { files: /^jsp[xf]?$/, form: /<%=\s{0,4}request\.getParameter|\$\{\s{0,2}param\./, what: "JSP" },
+  {
+    files: /^jsp[xf]?$/,
+    form: /<%=\s{0,4}request\.getParameter|\$\{\s{0,2}param\.(?![\w.]{1,80}\s{0,2}(?:[=!<>]=|[<>?]|&&|\|\||(?:eq|ne|gt|lt|ge|le|and|or)\b))/,
+    what: "JSP",
+  },
   {
     files: /^(?:html|htm|hbs|mustache|njk|j2|jinja|jinja2|twig)$/,
     form: /(?<=\s)[\w-]{2,30}=\{\{(?!\{)/,
