@@ -33,11 +33,11 @@ const BY_WORDS: readonly [Category, RegExp][] = [
   ],
   [
     "compile_error",
-    /\b(?:syntax|parse|parsing|lexical) ?errors?\b|\bunexpected (?:token|end|eof|symbol|character|identifier|input|keyword|string|"|'|`|\S{1,3}$|\w+,? expect)|\b(?:undeclared|undefined|unbound|unresolved|unknown) (?:variable|function|symbol|reference|identifier|name|macro|class|method|value|type|procedure|instance)|\bnot (?:in scope|declared|defined)\b|\bis (?:undefined|undeclared|unbound)\b|\b(?:unterminated|unclosed|unbalanced|unmatched|mismatched)\b|\bexpect(?:ed|ing)\b(?! (?:\d+|one) ).{1,40}\b(?:but )?(?:got|found|near|before|after|instead)\b|\bis used,? but\b|\bcan't evaluate field\b/i,
+    /\b(?:syntax|parse|parsing|lexical) ?errors?\b|\bunexpected (?:token|end|eof|symbol|character|identifier|input|keyword|string|"|'|`|\S{1,3}$|\w+,? expect)|\b(?:undeclared|undefined|unbound|unresolved|unknown) (?:variable|function|symbol|reference|identifier|name|macro|class|method|value|type|procedure|instance)|\bnot (?:in scope|declared|defined)\b|\bis (?:undefined|undeclared|unbound)\b|\w' undefined\b|\b(?:unterminated|unclosed|unbalanced|unmatched|mismatched)\b|\bexpect(?:ed|ing)\b(?! (?:\d+|one) ).{1,40}\b(?:but )?(?:got|found|near|before|after|instead)\b|\bis used,? but\b|\bcan't evaluate field\b/i,
   ],
   [
     "configuration",
-    /\b(?:unknown|unrecogni[sz]ed|invalid|unsupported|illegal|bad|unexpected|missing|required) (?:configuration|config|option|argument|flag|key|property|directive|setting|parameter|field|value|section|command|attribute|environment|variable)|\bis (?:required|not a valid|not allowed)\b|\bnot (?:configured|a valid)\b|\b(?:config|configuration|settings?) (?:file )?(?:error|is invalid|not found)|\bmust (?:be|have|contain|match)\b/i,
+    /\b(?:unknown|unrecogni[sz]ed|invalid|unsupported|illegal|bad|unexpected|missing|required) (?:configuration|config|option|argument|flag|key|property|directive|setting|parameter|field|value|section|command|attribute|environment|variable)|\bis (?:required|not a valid|not allowed)\b|\bnot (?:configured|a valid)\b|\binvalid \w+ configuration\b|\b(?:config|configuration|settings?) (?:file )?(?:error|is invalid|not found)|\bmust (?:be|have|contain|match)\b/i,
   ],
 ];
 

@@ -20,6 +20,8 @@ const PREFIXES = [
   /^\d{1,6}\.\d{3} (?=.*[A-Za-z])/,
   /^[\w.-]{1,60}[-_]\d{1,4}\s{1,20}\| ?|^[a-z][\w.-]{0,60}\s{1,20}\| (?=\S)/,
   /^(?:@[\w.-]+\/)?[\w.-]{1,60}:(?:build|test|lint|typecheck|check|dev): /,
+  // older Gradle leaves the line of its task open
+  /^:[\w:-]{1,80}(?=\/\S{1,300}\.\w{1,8}:\d+: )/,
   /^\[ant:\w{1,30}\] /,
   // the exceptions in one of Python's groups
   /^\s{1,40}\| (?=Traceback \(| {2}File "|(?:[a-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Group|Interrupt)(?:: |$))/,

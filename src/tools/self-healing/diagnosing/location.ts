@@ -5,10 +5,12 @@ import {
   ANYWHERE,
   BEFORE_COLON,
   BIOME,
+  CLOJURE,
   CMAKE,
   CMAKE_CALLER,
   DOCKERFILE,
   FILE_ALONE,
+  GRADLE_SCRIPT,
   IN_PARENTHESES,
   IN_TEXT,
   INCLUDED_FROM,
@@ -77,7 +79,8 @@ export function placeOf(reading: Reading, candidate: Candidate): Place | undefin
       own(named) ??
       own(placeFrom({ ...MSBUILD_PROJECT.exec(text)?.groups })) ??
       askedFor(around, own) ??
-      named
+      // a parser's own line says nothing of the settings that it read
+      (signature.category === "configuration" ? undefined : named)
     );
   }
   const caughtFile = caught.file ?? caught.file2;
@@ -252,6 +255,8 @@ function aloneAbove(around: Around, own: Own): Place | undefined {
       OCAML.exec(text) ??
       LISTED.exec(text) ??
       SCENARIO.exec(text) ??
+      GRADLE_SCRIPT.exec(text) ??
+      CLOJURE.exec(text) ??
       BIOME.exec(text) ??
       (offset >= -2 ? FILE_ALONE.exec(text) : null)
     )?.groups;

@@ -19,7 +19,7 @@ export const PART_SUCCEEDED: readonly RegExp[] = [
 
 /** Lines with which tools say that they fail because of warnings. */
 export const WARNINGS_ARE_ERRORS =
-  /\bwarnings found and -Werror specified|^Treating warnings as errors because|\b[Ww]arnings?,? treated as errors?\b|^Aborted with \d+ warnings? in strict mode|\bdue to warnings while using the --warnings-as-errors\b|^build finished with problems, \d+ warnings?|^ESLint found too many warnings\b/;
+  /\bwarnings found and -Werror specified|^Treating warnings as errors because|\b[Ww]arnings?,? treated as errors?\b|^Aborted with \d+ warnings? in strict mode|\bdue to warnings while using the --warnings-as-errors\b|^build finished with problems, \d+ warnings?|^%Error: Exiting due to \d+ warning|^ESLint found too many warnings\b/;
 
 /** Reports of a build service that a step failed. Only clean-up follows. */
 const STEP_FAILED =

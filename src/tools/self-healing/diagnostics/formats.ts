@@ -38,6 +38,16 @@ export const FORMATS: readonly RegExp[] = [
   new RegExp(
     String.raw`^${PATH}:(?<line>\d+)\.(?<column>\d+)(?:-[\d.]+)?: (?:${SEVERITY}: )?(?<message>\S.*)`,
   ),
+  // Verilator: %Error-CODE: file:line:column: message
+  new RegExp(
+    String.raw`^%(?<severity>Error|Warning)(?:-(?<code>\w+))?: ${PATH}:(?<line>\d+):(?<column>\d+): (?<message>\S.*)`,
+  ),
+  // promtool: file: line:column: message
+  new RegExp(String.raw`^${PATH}: (?<line>\d+):(?<column>\d+): (?<message>\S.*)`),
+  // Graphviz: Error: file: message in line 3 near …
+  new RegExp(
+    String.raw`^(?<severity>Error|Warning): ${PATH}: (?<message>[^:]{1,200} in line (?<line>\d+)\b.*)`,
+  ),
   // protolint: [file:line:column] message
   new RegExp(String.raw`^\[${PATH}:(?<line>\d+):(?<column>\d+)\] (?<message>\S.*)`),
   // most compilers and linters: file:line:column: severity: message
@@ -105,7 +115,7 @@ export const PLACE_BELOW = [
   new RegExp(
     String.raw`^\s*(?:-->|╭─\[|┌─|└─|❯|at) ?\[? ?(?:file:\/\/)?${PATH}:(?<line>\d+):(?<column>\d+)\]?`,
   ),
-  new RegExp(String.raw`^\s{2,8}${PATH}:(?<line>\d+):(?<column>\d+):?$`),
+  new RegExp(String.raw`^\s{2,8}${PATH}:(?<line>\d+):(?<column>\d+)(?:-\d+)?:?$`),
   // AVA
   new RegExp(String.raw`^\s{2}${PATH}:(?<line>\d+)$`),
   // Prisma

@@ -28,7 +28,7 @@ const BATS_FRAME = /^# \((?:in|from) .{0,200}?file (?<file>[^\s,]+), line (?<lin
 const LOCATION = /^\s*location: '?(?:file:\/\/)?(?<file>[^\s:']+):(?<line>\d+)(?::(?<column>\d+))?'?$/;
 /** Node prints the place of an uncaught error above the error. */
 export const ALONE =
-  /^(?:file:\/\/)?(?<file>(?:[A-Z]:)?[^\s:]+\.[A-Za-z]\w*):(?<line>\d+)(?::(?<column>\d+))?:?$/;
+  /^(?:file:\/\/)?(?<file>(?:[A-Z]:)?[^\s:]+\.[A-Za-z]\w*):(?<line>\d+)(?::(?<column>\d+))?(?:-\d+)?:?$/;
 /** Of Biome, above the message: the place, the lint rule and a horizontal line. */
 export const BIOME = /^(?<file>\S+\.\w+)(?::(?<line>\d+):(?<column>\d+))? [\w/]+\s+(?:FIXABLE\s+)?━/;
 /** Of OCaml and dune, above the source and the message. */
@@ -39,6 +39,11 @@ export const FILE_ALONE = /^(?!console\.[a-z]+$)(?<file>[\w./\\@-]+\.[A-Za-z]\w{
 export const LISTED = /^(?:\[\w+\] )?\d\. \((?<file>[\w./\\@-]+\.[A-Za-z]\w{0,7})\)$/;
 /** Of Cucumber, above the steps of a scenario that failed. */
 export const SCENARIO = /^\d{1,4}\) Scenario: .* # (?<file>\S+\.feature):(?<line>\d+)$/;
+/** Of Gradle, above what went wrong in a script. */
+export const GRADLE_SCRIPT =
+  /^(?:Build|Settings|Script|Initialization script) file '(?<file>[^']+)' line: (?<line>\d+)$/;
+/** Of Clojure, above what its compiler does not resolve. */
+export const CLOJURE = /^Syntax error .{0,60}\bat \((?<file>[^\s():]+):(?<line>\d+)(?::(?<column>\d+))?\)\.$/;
 export const WEBPACK =
   /^ERROR in (?<file>\.{0,2}\/?[^\s!:]+\.\w+)(?: (?<line>\d+):(?<column>\d+)(?:-\d+)?)?$/;
 /** npm says on a line of its own which file it could not read. */

@@ -247,4 +247,137 @@ Or reinstall bun without the --ignore-scripts flag.
     ecosystem: "node",
     advice: /cd node_modules\/bun && node install\.js/,
   },
+  {
+    name: "Gradle, a method that nothing defines",
+    run: "gradle build",
+    log: `FAILURE: Build failed with an exception.
+
+* Where:
+Build file '/home/dev/app/build.gradle' line: 2
+
+* What went wrong:
+A problem occurred evaluating root project 'shop'.
+> Could not find method dependncies() for arguments [build_68v9$_run_closure1@14e3d439] on root project 'shop' of type org.gradle.api.Project.
+
+* Try:
+Run with --stacktrace option to get the stack trace. Run with --info or --debug option to get more log output.
+
+BUILD FAILED in 27s
+`,
+    cause: "Could not find method dependncies()",
+    category: "configuration",
+    ecosystem: "gradle",
+    place: "/home/dev/app/build.gradle:2",
+    advice: /Correct the name dependncies/,
+  },
+  {
+    name: "Gradle 4, which leaves the line of its task open",
+    run: "gradle build",
+    log: `:compileJava/home/dev/app/src/main/java/Cart.java:2: error: incompatible types: String cannot be converted to int
+  int total() { return "x"; }
+                       ^
+1 error
+:compileJava FAILED
+
+FAILURE: Build failed with an exception.
+`,
+    cause: "incompatible types",
+    category: "compile_error",
+    place: "/home/dev/app/src/main/java/Cart.java:2",
+    advice: /Cart\.java:2/,
+  },
+  {
+    name: "Verilator, whose warnings count",
+    run: "verilator --lint-only -Wall cart.v",
+    log: `%Warning-WIDTH: cart.v:2:16: Operator ADD expects 4 bits on the LHS, but LHS's VARREF 'a' generates 1 bits.
+                           : ... In instance cart
+    2 |   assign b = a + 2'b1;
+      |                ^
+%Error: Exiting due to 1 warning(s)
+`,
+    cause: "Operator ADD expects 4 bits",
+    category: "lint",
+    place: "cart.v:2",
+    advice: /cart\.v:2/,
+  },
+  {
+    name: "Clojure, a name that is not there",
+    run: "clojure cart.clj",
+    log: "Syntax error compiling at (cart.clj:1:21).\nUnable to resolve symbol: summ in this context\n\nFull report at:\n/tmp/clojure-1.edn\n",
+    cause: "Unable to resolve symbol: summ",
+    category: "compile_error",
+    place: "cart.clj:1",
+    advice: /cart\.clj:1|summ/,
+  },
+  {
+    name: "promtool",
+    run: "promtool check rules rules.yml",
+    log: 'Checking rules.yml\n  FAILED:\nrules.yml: 5:11: group "shop", rule 1, "X": could not parse expression: 1:28: parse error: unclosed left parenthesis\n',
+    cause: "could not parse expression",
+    category: "compile_error",
+    place: "rules.yml:5",
+    advice: /rules\.yml:5/,
+  },
+  {
+    name: "Jekyll, settings that are no YAML, which only Ruby's parser tells",
+    run: "jekyll build",
+    log: `/usr/lib/ruby/3.1.0/psych.rb:455:in \`parse': (<unknown>): did not find expected node content while parsing a flow node at line 3 column 1 (Psych::SyntaxError)
+	from /usr/lib/ruby/3.1.0/psych.rb:455:in \`parse_stream'
+	from /usr/share/rubygems-integration/all/gems/jekyll-4.3.1/lib/jekyll/utils.rb:321:in \`safe_load_yaml'
+`,
+    cause: "did not find expected node content",
+    category: "configuration",
+    ecosystem: "ruby",
+    advice: /YAML/,
+    never: /Correct the workflow file|Correct \S*psych\.rb/,
+  },
+  {
+    name: "Django's checks",
+    run: "python manage.py check",
+    log: `SystemCheckError: System check identified some issues:
+
+ERRORS:
+shop.Cart.name: (fields.E120) CharFields must define a 'max_length' attribute.
+
+System check identified 1 issue (0 silenced).
+`,
+    cause: "(fields.E120)",
+    category: "configuration",
+    ecosystem: "python",
+    advice: /shop\.Cart\.name: CharFields must define/,
+  },
+  {
+    name: "ReScript",
+    run: "rescript build",
+    log: `
+  We've found a bug for you!
+  /home/dev/app/src/Cart.res:1:44-62
+
+  1 │ let total = (items: array<int>): string => items->Array.length
+  2 │
+
+  This has type: int
+  But it's expected to have type: string
+`,
+    cause: "This has type: int",
+    category: "type_error",
+    place: "/home/dev/app/src/Cart.res:1",
+    advice: /Cart\.res:1/,
+  },
+  {
+    name: "Octave, whose last error says where it was called",
+    run: "octave cart.m",
+    log: "error: 'items' undefined near line 2, column 12\nerror: called from\n    cart at line 2 column 5\n",
+    cause: "'items' undefined",
+    category: "compile_error",
+    advice: /items/,
+  },
+  {
+    name: "a Debian package without what it is built with",
+    run: "dpkg-buildpackage -b",
+    log: "dpkg-checkbuilddeps: error: Unmet build dependencies: libacme-dev\ndpkg-buildpackage: warning: build dependencies/conflicts unsatisfied; aborting\n",
+    cause: "Unmet build dependencies",
+    category: "dependency_resolution",
+    advice: /libacme-dev/,
+  },
 ];
