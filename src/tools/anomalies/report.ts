@@ -70,8 +70,10 @@ function still(
   return `"${metric}" has been ${figure(value, 0)} for ${points} points without a change; before, it never stayed the same for more than ${longest}.`;
 }
 
-function otherwise(metric: string, { mean, usual }: NonNullable<Finding["departure"]>): string {
+function otherwise(metric: string, { mean, usual, alone }: NonNullable<Finding["departure"]>): string {
   const shown = (number: number) => figure(number, Math.abs(mean - usual));
+  if (alone)
+    return `"${metric}" was ${shown(mean)}; about ${shown(usual)} is usual at that time of the week by now.`;
   return `"${metric}" was ${shown(mean)} on average in the hour before, and otherwise than in the weeks before for some hours: about ${shown(usual)} is usual in that hour of the week.`;
 }
 

@@ -5,6 +5,7 @@ import type { Series } from "../points.ts";
 import { createDetector, type Finding, MIN_POINTS, type Settings } from "./detector.ts";
 import type { Expectation } from "./expectation.ts";
 import { lengthOf, memoryOver } from "./memory.ts";
+import { ADDED } from "./week.ts";
 
 /** Minimum strangeness that is reported, by sensitivity. */
 const REPORTED = { low: 1.6, medium: 1, high: 0.6 } as const;
@@ -32,6 +33,8 @@ export interface MetricResult {
 }
 
 const MEMORY_LENGTH = lengthOf(createDetector);
+/** The same of release 0.1.0: the last numbers are of what was added since. */
+const LENGTH_BEFORE = MEMORY_LENGTH - ADDED;
 
 /** Judges the points of each metric in turn. Throws `Problem` `unprocessable` if one has more than `MAX_FINDINGS`. */
 export function analyse({
@@ -48,7 +51,7 @@ function analyseMetric(
   { name, values, times, memory, settings, weights }: MetricInput,
   least: number,
 ): MetricResult {
-  const numbers = unpacked(memory, MEMORY_LENGTH);
+  const numbers = unpacked(memory, MEMORY_LENGTH, LENGTH_BEFORE);
   const detector = createDetector(memoryOver(numbers));
   const findings: MetricResult["findings"] = [];
   detector.begin();

@@ -17,9 +17,11 @@ interface Hour {
 function model(hours: readonly Hour[]): (Departure | undefined)[] {
   const usual = new Map<number, { mean: number; spread: number; weeks: number }>();
   let overall = 0;
+  let behind = 0;
   let row: number[] = [];
   let isStrange = false;
   return hours.map(({ hour, mean }, index) => {
+    const next = hours[index + 1]?.hour ?? hour + 1;
     if (hour !== (hours[index - 1]?.hour ?? hour - 1) + 1) row = [];
     const place = ((hour % 168) + 168) % 168;
     const before = usual.get(place);
@@ -30,15 +32,18 @@ function model(hours: readonly Hour[]): (Departure | undefined)[] {
     }
     const scale = Math.max(before.spread, overall / 2) / 0.8;
     const isKnown = before.weeks >= 3;
-    const off = mean - before.mean;
+    const expected = before.mean + behind;
+    const off = mean - expected;
     const step = isKnown ? within(off, 3 * scale) : off;
     const rate = Math.max(1 / 4, 1 / (before.weeks + 1));
     usual.set(place, {
-      mean: before.mean + rate * step,
+      mean: before.mean + rate * (behind + step),
       spread: before.spread * (1 - rate) + rate * Math.abs(step),
       weeks: before.weeks + 1,
     });
-    overall = (overall * 167 + Math.abs(step)) / 168;
+    const share = (next - hour) / 168;
+    overall = overall * (1 - share) + share * Math.abs(step);
+    behind += share * step;
     if (!isKnown || scale === 0) {
       row = [];
       return undefined;
@@ -50,7 +55,7 @@ function model(hours: readonly Hour[]): (Departure | undefined)[] {
     const was = isStrange;
     if (together >= 5 && Math.abs(deviation) >= 5) isStrange = true;
     else if (together < 2) isStrange = false;
-    return isStrange && !was ? { mean, usual: before.mean, strangeness: together / 5 } : undefined;
+    return isStrange && !was ? { mean, usual: expected, strangeness: together / 5 } : undefined;
   });
 }
 

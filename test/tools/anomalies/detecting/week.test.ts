@@ -79,4 +79,45 @@ describe("weekly departures of a metric", () => {
       }
     }
   });
+
+  it("include a drop by a third for a day of a metric that grows, when the weeks before lag behind it", () => {
+    const { values, times } = weeks();
+    const grown = values.map((value, index) => {
+      const day = Math.floor(index / 96);
+      return (value + 30) * (1 + 0.004 * day) * (day === TUESDAY ? 0.7 : 1);
+    });
+    expect(departures({ values: grown, times })).toEqual([`drop on day ${TUESDAY}`]);
+  });
+});
+
+describe("points that come once a day", () => {
+  const DAY = 24 * HOUR;
+  const times = Array.from({ length: 140 }, (_, day) => START + day * DAY);
+  const jitter = noise(times.length, 3);
+  const signUps = times.map(
+    (_, day) => (1000 + 5 * day) * (day % 7 > 4 ? 0.5 : 1) * (1 + 0.015 * (jitter[day] as number)),
+  );
+
+  it("are not reported while they grow as they did", () => {
+    expect(judge(signUps, { times }).findings.filter(({ departure }) => departure)).toEqual([]);
+  });
+
+  it("are reported at once if one is far off for its day of the week, though not for a week-end", () => {
+    const dropped = signUps.map((value, day) => (day === 121 ? value * 0.7 : value));
+    const found = judge(dropped, { times }).findings.filter(({ departure }) => departure);
+    expect(found).toMatchObject([{ index: 121, kind: "drop", departure: { alone: true } }]);
+    const { mean, usual } = found[0]?.departure ?? { mean: 0, usual: 0 };
+    expect(mean / usual).toBeGreaterThan(0.65);
+    expect(mean / usual).toBeLessThan(0.75);
+  });
+
+  it("are not judged by their day if only the night before them is a pause", () => {
+    const daytime = weeks();
+    const office = daytime.times.flatMap((at, index) => ((at / HOUR) % 24 >= 12 ? [index] : []));
+    const result = judge(
+      office.map((index) => daytime.values[index] as number),
+      { times: office.map((index) => daytime.times[index] as number) },
+    );
+    expect(result.findings.filter(({ departure }) => departure?.alone)).toEqual([]);
+  });
 });
