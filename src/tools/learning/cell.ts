@@ -19,6 +19,26 @@ const CONVERTED: Record<string, { unit: string; factor: number }> = {
   share: { unit: "share", factor: 1 },
 };
 
+/** Other names of these units. What was recorded under one keeps it, since its values were not converted. */
+const CALLED: Record<string, string> = {
+  ...named("ms", "millisecond milliseconds msec msecs"),
+  ...named("s", "second seconds sec secs"),
+  ...named("min", "minute minutes mins"),
+  ...named("h", "hour hours hr hrs"),
+  ...named("%", "percent pct"),
+};
+
+function named(unit: string, names: string): Record<string, string> {
+  return Object.fromEntries(names.split(" ").map((name) => [name, unit]));
+}
+
+/** Returns the usual name of a unit: `s` for `seconds` or `Sec`; any unknown one as it is. */
+export function unitCalled(name: string): string {
+  const known = name.trim().toLowerCase();
+  if (Object.hasOwn(CONVERTED, known)) return known;
+  return Object.hasOwn(CALLED, known) ? (CALLED[known] as string) : name;
+}
+
 export function conversionOf(unit: string): { unit: string; factor: number } {
   return Object.hasOwn(CONVERTED, unit)
     ? (CONVERTED[unit] as { unit: string; factor: number })

@@ -90,7 +90,9 @@ changes until at least five have measured anew.`,
       .strictObject({
         type: Type,
         value: z.number().nonnegative("must not be negative").max(MAX_VALUE),
-        unit: Label.optional().describe("ms, s, min and h are converted into each other, % and share too"),
+        unit: Label.optional().describe(
+          "ms, s, min and h (or seconds, minutes, …) are converted into each other, % and share too",
+        ),
         context: Context.default({}),
       })
       .superRefine(({ type, value, unit }, context) => {

@@ -4,7 +4,7 @@ import { type Clock, iso } from "../../system/clock.ts";
 import { defined } from "../../system/defined.ts";
 import type { Random } from "../../system/random.ts";
 import { anonymise } from "./anonymise.ts";
-import { sizeName } from "./cell.ts";
+import { sizeName, unitCalled } from "./cell.ts";
 import type { learningContract } from "./contract.ts";
 import { cohorts, histories, type PatternDocument, standingId, standings } from "./documents.ts";
 import { requireParticipant } from "./participation.ts";
@@ -32,7 +32,8 @@ export function createLearning({
   namesOf,
 }: LearningPorts): Handlers<typeof learningContract> {
   return {
-    async benchmark({ type, value, unit, context }, caller) {
+    async benchmark({ type, value, unit: called, context }, caller) {
+      const unit = called === undefined ? undefined : unitCalled(called);
       const [at, batch] = [clock.now(), random.id("bat")];
       return store.transact(async (tx) => {
         const pseudonyms = await requireParticipant(tx, caller);

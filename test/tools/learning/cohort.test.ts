@@ -97,6 +97,25 @@ describe("a cohort", () => {
     expect(other.cohort.status).toBe("insufficient_data");
   });
 
+  it("takes the names of units in words for the same units", async () => {
+    const learning = await openLearning();
+    const projects = await participants(learning, 7);
+    const given = [
+      { value: 60, unit: "s" },
+      { value: 60, unit: "seconds" },
+      { value: 1, unit: "Minutes" },
+      { value: 60_000, unit: "milliseconds" },
+      { value: 60, unit: "sec" },
+    ];
+    const told = [];
+    for (const [index, each] of given.entries())
+      told.push(await learning.measure(projects[index] as string, each));
+    expect(told.map(({ unit }) => unit)).toEqual(["s", "s", "min", "ms", "s"]);
+    expect(told.at(-1)?.cohort).toMatchObject({ status: "ok", projects: 5 });
+    const other = await learning.measure(projects[5] as string, { value: 60, unit: "constructor" });
+    expect([other.unit, other.cohort.status]).toEqual(["constructor", "insufficient_data"]);
+  });
+
   it("converts between % and share, and keeps both apart from a bare number", async () => {
     const learning = await openLearning();
     const projects = await participants(learning, 6);
