@@ -33,7 +33,7 @@ export interface MetricResult {
 }
 
 const MEMORY_LENGTH = lengthOf(createDetector);
-/** The same of release 0.1.0: the last numbers are of what was added since. */
+/** The same of earlier versions: the last numbers are of what was added since. */
 const LENGTH_BEFORE = MEMORY_LENGTH - ADDED;
 
 /** Judges the points of each metric in turn. Throws `Problem` `unprocessable` if one has more than `MAX_FINDINGS`. */

@@ -47,7 +47,7 @@ export interface Week {
   next(value: number, at: number): Departure | undefined;
 }
 
-/** Numbers at the end of the state that memories of release 0.1.0 do not have. */
+/** Numbers at the end of the state that memories made before they were added do not have. */
 export const ADDED = 2;
 
 /**

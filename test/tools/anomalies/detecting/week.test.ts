@@ -1,4 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { createDetector } from "../../../../src/tools/anomalies/detecting/detector.ts";
+import { lengthOf } from "../../../../src/tools/anomalies/detecting/memory.ts";
+import { ADDED } from "../../../../src/tools/anomalies/detecting/week.ts";
+import { packed, unpacked } from "../../../../src/tools/anomalies/packed.ts";
 import { judge, noise } from "../series.ts";
 
 const HOUR = 3_600_000;
@@ -119,5 +123,25 @@ describe("points that come once a day", () => {
       { times: office.map((index) => daytime.times[index] as number) },
     );
     expect(result.findings.filter(({ departure }) => departure?.alone)).toEqual([]);
+  });
+});
+
+describe("what was learned before the growth of a metric was", () => {
+  it("is continued", () => {
+    const { values, times } = weeks({ day: TUESDAY, load: () => 30 });
+    const [before, after] = [
+      [0, 60 * 96],
+      [60 * 96, values.length],
+    ].map(([from, to]) => ({ values: values.slice(from, to), times: times.slice(from, to) })) as [
+      { values: number[]; times: number[] },
+      { values: number[]; times: number[] },
+    ];
+    const { memory } = judge(before.values, { times: before.times });
+    const length = lengthOf(createDetector);
+    const shorter = packed(unpacked(memory, length).slice(0, length - ADDED));
+    const found = judge(after.values, { times: after.times, memory: shorter }).findings;
+    expect(found.filter(({ departure }) => departure).map(({ index }) => Math.floor(index / 96))).toEqual([
+      TUESDAY - 60,
+    ]);
   });
 });
