@@ -62,8 +62,13 @@ const LOGGED =
 /** GitHub's command line puts job and step before each line, between tabs. */
 const JOB_AND_STEP = /^[^\t]{1,100}\t[^\t]{1,100}\t(?=\d{4}-\d\d-\d\dT)/;
 
+/** The copy of its settings that Vite loads and removes: `node_modules/.vite-temp/vite.config.ts.timestamp-1-a.mjs`. */
+const VITE_COPY =
+  /(?:node_modules\/\.vite-temp\/)?([\w.-]{1,80}\.[cm]?[jt]s)\.timestamp-\d{1,20}-\w{1,20}\.mjs/g;
+
 export function cleanLine(raw: string): CleanLine {
   let text = raw.search(ESCAPES) < 0 ? raw : raw.replace(ESCAPES, "");
+  if (text.includes(".timestamp-")) text = text.replace(VITE_COPY, "$1");
   if (text.includes("\t")) text = text.replace(JOB_AND_STEP, "");
   for (const prefix of PREFIXES) {
     const match = prefix.exec(text);

@@ -380,4 +380,106 @@ System check identified 1 issue (0 silenced).
     category: "dependency_resolution",
     advice: /libacme-dev/,
   },
+  {
+    name: "Cargo, an example of the documentation",
+    run: "cargo test",
+    log: `running 1 test
+test src/lib.rs - total (line 1) ... FAILED
+
+failures:
+
+---- src/lib.rs - total (line 1) stdout ----
+Test executable failed (exit status: 101).
+
+stderr:
+
+thread 'main' (9924) panicked at src/lib.rs:5:1:
+assertion \`left == right\` failed
+  left: 2
+ right: 3
+
+test result: FAILED. 0 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.26s
+
+error: doctest failed, to rerun pass \`--doc\`
+`,
+    cause: "src/lib.rs - total (line 1)",
+    category: "test_failure",
+    ecosystem: "rust",
+    place: "src/lib.rs:1",
+    advice: /^cargo test --doc$/m,
+  },
+  {
+    name: "Vite's settings, whose copy is not the user's file",
+    run: "vitest run",
+    log: `failed to load config from /home/dev/app/vitest.config.ts
+Error [ERR_MODULE_NOT_FOUND]: Cannot find package '@acme/plugin' imported from /home/dev/app/node_modules/.vite-temp/vitest.config.ts.timestamp-1795818711928-349847e42a845.mjs
+    at packageResolve (node:internal/modules/esm/resolve:873:9)
+`,
+    cause: "Cannot find package '@acme/plugin' imported from /home/dev/app/vitest.config.ts",
+    category: "dependency_resolution",
+    ecosystem: "node",
+    place: "/home/dev/app/vitest.config.ts",
+    advice: /^npm install @acme\/plugin$/m,
+  },
+  {
+    name: "Mocha, a test that does not parse",
+    run: "mocha",
+    log: `
+ Exception during run: /home/dev/app/test/cart.test.js:2
+it('adds' () => {});
+          ^
+
+SyntaxError: Malformed arrow function parameter list
+    at wrapSafe (node:internal/modules/cjs/loader:1464:18)
+    at async formattedImport (/home/dev/app/node_modules/mocha/lib/nodejs/esm-utils.cjs:11:14)
+`,
+    cause: "SyntaxError: Malformed arrow function parameter list",
+    category: "compile_error",
+    ecosystem: "node",
+    place: "/home/dev/app/test/cart.test.js:2",
+    advice: /cart\.test\.js:2/,
+  },
+  {
+    name: "EUnit under rebar3",
+    run: "rebar3 eunit",
+    log: `Failures:
+
+  1) cart_tests:total_test/0: module 'cart_tests'
+     Failure/Error: ?assertEqual(3, cart : total ( [ 1 , 2 ] ))
+       expected: 3
+            got: 4
+     %% eunit_proc.erl:346:in \`eunit_proc:with_timeout/3\`
+
+1 tests, 1 failures
+===> Error running tests
+`,
+    cause: "cart_tests:total_test/0",
+    category: "test_failure",
+    ecosystem: "elixir",
+    advice: /^rebar3 eunit --module=cart_tests$/m,
+    never: /eunit_proc/,
+  },
+  {
+    name: "protoc, an import that it does not find",
+    run: "protoc --cpp_out=. shop.proto",
+    log: 'acme/money.proto: File not found.\nshop.proto:2:1: Import "acme/money.proto" was not found or had errors.\nshop.proto:3:16: "acme.Money" is not defined.\n',
+    cause: 'Import "acme/money.proto"',
+    category: "missing_file",
+    place: "shop.proto:2",
+    advice: /--proto_path/,
+  },
+  {
+    name: "Python, a variable of the environment",
+    run: "python deploy.py",
+    log: `Traceback (most recent call last):
+  File "/home/dev/app/deploy.py", line 2, in <module>
+    url = os.environ['DATABASE_URL']
+KeyError: 'DATABASE_URL'
+`,
+    cause: "KeyError: 'DATABASE_URL'",
+    category: "configuration",
+    ecosystem: "python",
+    place: "/home/dev/app/deploy.py:2",
+    advice: /DATABASE_URL/,
+  },
 ];
