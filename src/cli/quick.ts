@@ -40,6 +40,8 @@ async function run(
   words: readonly string[],
   { command, argument, common, own }: Read,
 ): Promise<number> {
+  // Scripts must not hang for a line that only confirms what was done.
+  io.awaitsReader = false;
   try {
     const work = (context: Context) => command.run(context, argument, own);
     return await perform(io, { group: "Usage and entitlements:" }, common, work);

@@ -31,7 +31,9 @@ export interface Io {
   interrupted: AbortSignal;
   /** The exit code if the reader of the output closes the pipe; 0 until the command has an outcome. */
   exitCodeUnread: number;
-  /** Writes what is still buffered, however long its reader takes, and ends the process. */
+  /** Whether the process does not end before its output is read, however long that takes. */
+  awaitsReader: boolean;
+  /** Writes what is still buffered and ends the process. */
   exit(code: number): Promise<never>;
 }
 
@@ -75,9 +77,11 @@ export function processIo(): Io {
     isRunning,
     interrupted: interruption(),
     exitCodeUnread: 0,
+    awaitsReader: true,
     exit: async (code) => {
-      // A reader may pause for as long as it likes, as pagers do. Only who was interrupted does not wait for it.
-      if (io.interrupted.aborted) setTimeout(() => process.exit(code), EXIT_GRACE_MS).unref();
+      // A reader may pause for as long as it likes, as pagers do.
+      if (io.interrupted.aborted || !io.awaitsReader)
+        setTimeout(() => process.exit(code), EXIT_GRACE_MS).unref();
       else io.interrupted.onabort = () => process.exit(interruptedExit(io.interrupted.reason));
       await Promise.all([...streams.values()].map(flushed));
       // After a failed write, the handler of that error ends the process.

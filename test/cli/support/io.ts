@@ -49,6 +49,7 @@ export function testIo(options: TestIoOptions = {}) {
     workingDirectory: "/nowhere",
     program: ["node", "tool.js"],
     exitCodeUnread: 0,
+    awaitsReader: true,
     processId: 1,
     isRunning: () => false,
     interrupted: interruption.signal,

@@ -29,7 +29,7 @@ describe.skipIf(process.platform === "win32")("output into pipes and files", () 
   });
 
   // A command that waited would hang: the reader ends only after the command.
-  it("does not block the command when the reader stalls and the pipe is full", () => {
+  it("does not block a command that scripts run often when the reader stalls and the pipe is full", () => {
     const { stderr } = shell(
       `{ head -c 65536 /dev/zero; tool events record api.call; echo "code $?" >&2; touch over; } | until [ -e over ]; do sleep 0.1; done`,
     );
