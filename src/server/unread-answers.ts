@@ -19,22 +19,23 @@ const LONG_MS = 10_000;
  * then, so requests within every rate limit could fill it.
  */
 export interface UnreadAnswers {
-  /** Looks after a request, as after all others, until its response is closed. */
-  follow(exchange: Exchange): void;
-  /** To be called once the response is closed. */
-  closed(exchange: Exchange): void;
+  /** Looks after a request, as after all others. Returns its slot, to be freed once its response is closed. */
+  follow(exchange: Exchange): number;
+  free(slot: number): void;
 }
 
 export function createUnreadAnswers(
   clock: Pick<Clock, "monotonic" | "every">,
   maxBytes = MAX_BYTES,
 ): UnreadAnswers {
-  const open = new Set<Exchange>();
+  /** Slots are used again: a Set of the open requests would keep those of its outgrown tables from being collected. */
+  const open: (Exchange | undefined)[] = [];
+  const freed: number[] = [];
   let stopLooking: (() => void) | undefined;
 
   /** Cuts off those who leave most unread, if all together or one of them leaves too much. */
   function look(): void {
-    if (open.size === 0) {
+    if (freed.length === open.length) {
       stopLooking?.();
       stopLooking = undefined;
     }
@@ -60,10 +61,15 @@ export function createUnreadAnswers(
 
   return {
     follow(exchange) {
-      open.add(exchange);
       stopLooking ??= clock.every(LOOK_EVERY_MS, look);
+      const slot = freed.pop() ?? open.length;
+      open[slot] = exchange;
+      return slot;
     },
-    closed: (exchange) => void open.delete(exchange),
+    free(slot) {
+      open[slot] = undefined;
+      freed.push(slot);
+    },
   };
 }
 
@@ -75,18 +81,18 @@ interface Unread {
 }
 
 /** By sender, since one that opens many connections is to be cut off before one with a long answer on its way. */
-function unreadBySender(open: Iterable<Exchange>): Unread[] {
+function unreadBySender(open: readonly (Exchange | undefined)[]): Unread[] {
   const senders = new Map<string, Unread>();
-  for (const exchange of open) {
+  const unread = open.filter((exchange): exchange is Exchange => (exchange?.res.writableLength ?? 0) > 0);
+  for (const exchange of unread.sort((one, other) => one.startedAt - other.startedAt)) {
     const { req, res } = exchange;
     const bytes = res.writableLength;
-    if (bytes === 0) continue;
     const sender = senderOf(exchange);
-    const unread: Unread = senders.get(sender) ?? { bytes: 0, connections: new Map(), waiting: [] };
-    senders.set(sender, unread);
-    unread.bytes += bytes;
-    unread.connections.set(req.socket, (unread.connections.get(req.socket) ?? 0) + bytes);
-    if (!res.writableEnded) unread.waiting.push(exchange);
+    const ofSender: Unread = senders.get(sender) ?? { bytes: 0, connections: new Map(), waiting: [] };
+    senders.set(sender, ofSender);
+    ofSender.bytes += bytes;
+    ofSender.connections.set(req.socket, (ofSender.connections.get(req.socket) ?? 0) + bytes);
+    if (!res.writableEnded) ofSender.waiting.push(exchange);
   }
   return [...senders.values()];
 }

@@ -36,18 +36,11 @@ export interface FormReader {
   check: RequestHandler[];
 }
 
-/**
- * @param addresses returns the URLs of these pages.
- * @param once answers forms that are sent twice.
- */
-export function createFormReader(
-  cookie: BrowserCookie,
-  addresses: () => readonly string[],
-  once: RequestHandler,
-): FormReader {
+/** @param addresses returns the URLs of these pages. */
+export function createFormReader(cookie: BrowserCookie, addresses: () => readonly string[]): FormReader {
   return {
     parse: [text({ type: FORM, limit: MAX_BYTES }), refuse, parse],
-    check: [ownOrigin(addresses), once, ownToken(cookie)],
+    check: [ownOrigin(addresses), ownToken(cookie)],
   };
 }
 

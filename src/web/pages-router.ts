@@ -67,7 +67,7 @@ export interface PagesParts {
   subjectOf: (address: string) => string;
   /** Returns the client's address, as seen through trusted proxies. */
   addressOf: (request: Request) => string;
-  clock: Pick<Clock, "now" | "every">;
+  clock: Pick<Clock, "now" | "monotonic" | "every" | "sleep">;
   log: Pick<Log, "error">;
 }
 
@@ -79,7 +79,7 @@ export function pagesRouter(parts: PagesParts): Router {
   const { cookie, signIn, addressOf, baseUrl, verificationUrl, clock } = parts;
   const router = Router();
   const headers = pageHeaders(() => baseUrl().startsWith("https:"));
-  const form = createFormReader(cookie, () => [baseUrl(), verificationUrl()], answerOnce(clock));
+  const form = createFormReader(cookie, () => [baseUrl(), verificationUrl()]);
   const visits = createVisits({ signIn, cookie, addressOf, clock });
   const pages = {
     ...parts,
@@ -91,7 +91,12 @@ export function pagesRouter(parts: PagesParts): Router {
       signUpByPasskey: parts.offered.passkeys && parts.signUpByPasskey,
     },
     replaceSession: createReplaceSession(parts),
-    serve: createServePage(router, { headers, form, onlyThemselves: onlyThemselves(visits) }),
+    serve: createServePage(router, {
+      headers,
+      form,
+      once: answerOnce(clock),
+      onlyThemselves: onlyThemselves(visits),
+    }),
     visits,
   };
   assetRoutes(router);

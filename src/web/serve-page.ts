@@ -15,32 +15,41 @@ export type ServePage = (
     post?: RequestHandler;
     /** Handles a form of another site, and passes forms of these pages on; by default all others are refused. */
     foreign?: RequestHandler;
+    /** Whether a form that is sent twice has one effect by itself, on whichever instance. */
+    isIdempotent?: boolean;
     /** Handles the errors of a form that could not be read. */
     unread?: ErrorRequestHandler;
   },
   impersonated?: "GET" | "POST",
 ) => void;
 
-/** @param onlyThemselves refuses an operator who impersonates a user. */
+/**
+ * @param once answers a form that is sent twice once.
+ * @param onlyThemselves refuses an operator who impersonates a user.
+ */
 export function createServePage(
   router: Router,
   {
     headers,
     form,
+    once,
     onlyThemselves,
   }: {
     headers: RequestHandler;
     form: FormReader;
+    once: RequestHandler;
     onlyThemselves: RequestHandler;
   },
 ): ServePage {
-  return (path, { get, post, foreign, unread }, impersonated) => {
+  return (path, { get, post, foreign, isIdempotent, unread }, impersonated) => {
     const route = router.route(path).all(headers, withoutNul);
     if (get) route.get(...(impersonated === "GET" ? [get] : [onlyThemselves, get]));
     if (post)
       route.post(
         form.parse,
         ...(foreign ? [foreign] : []),
+        // Before the check: the answer to the first one may have replaced the cookie.
+        ...(isIdempotent ? [] : [once]),
         form.check,
         ...(unread ? [unread] : []),
         ...(impersonated === "POST" ? [post] : [onlyThemselves, post]),

@@ -72,9 +72,9 @@ export function createKernel(ports: KernelPorts): Kernel {
     if (req.exchange) return next();
     const exchange = open(req, res);
     req.exchange = exchange;
-    unread.follow(exchange);
+    const slot = unread.follow(exchange);
     res.once("close", () => {
-      unread.closed(exchange);
+      unread.free(slot);
       ports.onAnswered?.(exchange, res.headersSent ? res.statusCode : CLIENT_GONE);
     });
     const method = (req.method === "HEAD" ? "GET" : req.method) as Method;

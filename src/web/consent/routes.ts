@@ -54,6 +54,7 @@ export function consentRoutes(parts: {
         refuse(error, response);
       }
     },
+    isIdempotent: true,
     // OpenID Connect Core §3.1.2.1: requests also come by POST, from applications' own sites.
     foreign: async (request, response, next) => {
       const form: URLSearchParams = request.body;

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import type { RequestHandler, Response } from "express";
 import type { Clock } from "../../system/clock.ts";
+import { inTime } from "../../system/in-time.ts";
 import { TOKEN_FIELD } from "../forms.ts";
 
 /** By then the browser shows the answer, so an equal form is meant as a second one. */
@@ -10,6 +11,14 @@ const MAX_WAIT_MS = 30_000;
 /** Forms of more browsers at once are answered as often as they are sent. */
 const MAX_KEPT = 1000;
 const MAX_KEPT_CHARACTERS = 256 * 1024;
+
+interface Sent {
+  /** The hash of its address and fields. */
+  form: string;
+  answer: Promise<Answer | undefined>;
+  /** In monotonic milliseconds. */
+  keptUntil: number;
+}
 
 interface Answer {
   status: number;
@@ -24,8 +33,9 @@ interface Answer {
  * instances do not know of the first form; where they matter, the console's script sends a form once. The form's
  * token tells browsers apart, also while the first answer replaces the cookie.
  */
-export function answerOnce(clock: Pick<Clock, "every">): RequestHandler {
-  const last = new Map<string, { form: string; answer: Promise<Answer | undefined> }>();
+export function answerOnce(clock: Pick<Clock, "monotonic" | "every" | "sleep">): RequestHandler {
+  const last = new Map<string, Sent>();
+  let stopForgetting: (() => void) | undefined;
 
   return async (request, response, next) => {
     const fields: URLSearchParams = request.body;
@@ -35,44 +45,52 @@ export function answerOnce(clock: Pick<Clock, "every">): RequestHandler {
     const browser = hash("sha256", token);
     const form = hash("sha256", `${request.originalUrl}\n${fields}`);
     const before = last.get(browser);
-    const answer = before?.form === form ? await before.answer : undefined;
+    const isAgain = before?.form === form && clock.monotonic() < before.keptUntil;
+    const answer = isAgain ? await awaited(before.answer) : undefined;
     if (answer) {
       for (const [name, value] of answer.headers) response.setHeader(name, value);
       response.status(answer.status).end(answer.body);
       return;
     }
-    if (last.size < MAX_KEPT || before) {
-      const sent = { form, answer: answerTo(response) };
-      const forget = () => last.get(browser) === sent && last.delete(browser);
-      last.set(browser, sent);
-      // A form that was refused can be sent again at once.
-      void sent.answer.then((kept) => (kept && kept.status < 400 ? after(KEPT_MS, forget) : forget()));
-    }
+    if (last.size < MAX_KEPT || before) remember(browser, form, response);
     next();
   };
 
-  /** Resolves with the complete answer, also if its browser has left; undefined if it failed or is too long to keep. */
-  function answerTo(response: Response): Promise<Answer | undefined> {
-    const before = response.getHeaders();
-    const end = response.end;
-    return new Promise((resolve) => {
-      const cancel = after(MAX_WAIT_MS, () => resolve(undefined));
-      response.end = ((...ended: Parameters<Response["end"]>) => {
-        cancel();
-        resolve(answerOf(response, ended[0], before));
-        return end.apply(response, ended);
-      }) as Response["end"];
+  function remember(browser: string, form: string, response: Response): void {
+    const sent: Sent = { form, answer: answerTo(response), keptUntil: clock.monotonic() + MAX_WAIT_MS };
+    last.set(browser, sent);
+    stopForgetting ??= clock.every(KEPT_MS, forget);
+    void sent.answer.then((answer) => {
+      // A form that was refused can be sent again at once.
+      const isKept = answer !== undefined && answer.status < 400;
+      sent.keptUntil = isKept ? clock.monotonic() + KEPT_MS : 0;
     });
   }
 
-  /** Runs `work` once, after `ms` milliseconds, and returns a function that cancels it. */
-  function after(ms: number, work: () => void): () => void {
-    const cancel = clock.every(ms, () => {
-      cancel();
-      work();
-    });
-    return cancel;
+  function forget(): void {
+    for (const [browser, { keptUntil }] of last) if (keptUntil <= clock.monotonic()) last.delete(browser);
+    if (last.size > 0) return;
+    stopForgetting?.();
+    stopForgetting = undefined;
   }
+
+  function awaited(answer: Sent["answer"]): Sent["answer"] {
+    return inTime(answer, { clock, ms: MAX_WAIT_MS, late: () => new Error("no answer") }).catch(
+      () => undefined,
+    );
+  }
+}
+
+/** Resolves with the complete answer, also if its browser has left; with undefined if it is of no use a second time. */
+function answerTo(response: Response): Promise<Answer | undefined> {
+  const before = response.getHeaders();
+  const end = response.end;
+  return new Promise((resolve) => {
+    response.end = ((...ended: Parameters<Response["end"]>) => {
+      resolve(answerOf(response, ended[0], before));
+      return end.apply(response, ended);
+    }) as Response["end"];
+  });
 }
 
 /** @param before the headers that the form's page has on every request. */

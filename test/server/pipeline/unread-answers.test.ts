@@ -25,8 +25,8 @@ function start(maxBytes = 100) {
     const res = { writableLength: bytes, writableEnded: isEnded };
     const startedAt = clock.monotonic();
     const exchange = { address, startedAt, req: { socket }, res } as unknown as Exchange;
-    unread.follow(exchange);
-    return { socket, close: () => unread.closed(exchange) };
+    const slot = unread.follow(exchange);
+    return { socket, close: () => unread.free(slot) };
   }
   return { clock, look, answer };
 }
