@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from "node:net";
 import type { Clock } from "../../system/clock.ts";
 import type { App } from "../app.ts";
-import { createChunkPace } from "../chunk-pace.ts";
 import { answerParserErrors } from "./parser-errors.ts";
+import { createChunkPace } from "./slow-clients/chunk-pace.ts";
 
 declare module "node:net" {
   interface Socket {

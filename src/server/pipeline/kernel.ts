@@ -9,7 +9,6 @@ import type { Windows } from "../../metering/windows.ts";
 import type { Proofs } from "../../oauth/tokens/dpop.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Random } from "../../system/random.ts";
-import { createUnreadAnswers } from "../unread-answers.ts";
 import { type Answer, send } from "./answer.ts";
 import {
   isFor,
@@ -32,6 +31,7 @@ import { checkHeaders, targetOf } from "./request-target.ts";
 import type { Route } from "./route.ts";
 import type { Router } from "./router.ts";
 import { rpcIdOf } from "./rpc-id.ts";
+import { createUnreadAnswers } from "./slow-clients/unread-answers.ts";
 
 export type Next = (error?: unknown) => void;
 export type Kernel = (req: IncomingMessage, res: ServerResponse, next: Next) => Promise<void>;

@@ -1,6 +1,6 @@
 import { IncomingMessage } from "node:http";
-import { BoundedMap } from "../system/caching.ts";
-import type { Clock } from "../system/clock.ts";
+import { BoundedMap } from "../../../system/caching.ts";
+import type { Clock } from "../../../system/clock.ts";
 
 /**
  * Chunks a second that are read from one address (RFC 9112 §7.1). Each costs about two microseconds however short it

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Exchange } from "../../../src/server/pipeline/exchange.ts";
-import { createUnreadAnswers } from "../../../src/server/unread-answers.ts";
-import { fakeClock } from "../../support/clock.ts";
+import type { Exchange } from "../../../../src/server/pipeline/exchange.ts";
+import { createUnreadAnswers } from "../../../../src/server/pipeline/slow-clients/unread-answers.ts";
+import { fakeClock } from "../../../support/clock.ts";
 
 /** A connection, and whether it was cut. */
 function connection() {

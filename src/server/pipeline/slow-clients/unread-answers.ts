@@ -1,8 +1,8 @@
 import type { Socket } from "node:net";
-import type { Clock } from "../system/clock.ts";
-import { heapLimitBytes } from "../system/processes/heap.ts";
-import type { Exchange } from "./pipeline/exchange.ts";
-import { senderOf } from "./pipeline/request-body.ts";
+import type { Clock } from "../../../system/clock.ts";
+import { heapLimitBytes } from "../../../system/processes/heap.ts";
+import type { Exchange } from "../exchange.ts";
+import { senderOf } from "../request-body.ts";
 
 const MiB = 1024 * 1024;
 /** What all unread answers may hold together: of a small heap still the longest answer, of any other a sixteenth. */

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createChunkPace } from "../../../src/server/chunk-pace.ts";
+import { createChunkPace } from "../../../../src/server/pipeline/slow-clients/chunk-pace.ts";
 
 /** A clock whose pauses last until the test ends them. */
 function pausing() {
