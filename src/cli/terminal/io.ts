@@ -46,8 +46,8 @@ export function processIo(): Io {
   const unicode = hasUnicode(environment, process.platform);
   const streams = new Map<1 | 2, NodeJS.WriteStream>();
   let broken = false;
-  // Created on first use, since opening a stream takes four milliseconds.
   const workingDirectory = once(currentDirectory);
+  // Created on first use, since opening a stream takes four milliseconds.
   const out = once(() => output(1, () => process.stdout));
   const err = once(() => output(2, () => process.stderr));
   const io: Io = {
