@@ -28,7 +28,7 @@ export class Tables {
   /** Writes that are not yet on their way to the disk, in order. */
   #unsaved: Write[] = [];
   /** Rows of unsaved writes that were overwritten since. */
-  readonly #overwritten = new Set<Row>();
+  #overwritten: Row[] = [];
   /** Version of the last write that is on its way to the disk. */
   #taken = 0;
 
@@ -79,7 +79,7 @@ export class Tables {
     if (typeof id !== "string" || Number.isNaN(expiresAt)) throw new TypeError("no id, or no time of expiry");
     const row = this.#place(table, id, content, expiresAt, before);
     table.log?.add(id, this.version, !row);
-    if (before && before.version > this.#taken) this.#overwritten.add(before);
+    if (before && before.version > this.#taken) this.#overwritten.push(before);
     this.#unsaved.push({ table, id, row, before, version: this.version });
   }
 
@@ -128,14 +128,11 @@ export class Tables {
     this.#saving.push(group);
     this.#unsaved = [];
     this.#taken = this.version;
-    const standing = this.#overwritten.size === 0 ? group : group.filter((write) => this.#stands(write));
-    this.#overwritten.clear();
-    return standing;
-  }
-
-  /** A deletion is saved even if the id was written again: the later record follows it. */
-  #stands({ row }: Write): boolean {
-    return !row || !this.#overwritten.has(row);
+    if (this.#overwritten.length === 0) return group;
+    const overwritten = new Set(this.#overwritten);
+    this.#overwritten = [];
+    // A deletion is saved even if the id was written again: the later record follows it.
+    return group.filter(({ row }) => !row || !overwritten.has(row));
   }
 
   /** Marks the oldest group on its way to the disk as durable, up to a version. */
@@ -175,7 +172,7 @@ export class Tables {
       const { table, id, row, before, version } = writes[index] as Write;
       table.set(id, before, row);
       table.log?.undo(id, version, before);
-      if (before) this.#overwritten.delete(before);
+      if (before && before === this.#overwritten.at(-1)) this.#overwritten.pop();
     }
   }
 }
