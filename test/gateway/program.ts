@@ -4,12 +4,12 @@ import { stdioUpstream } from "../../src/gateway/upstreams/stdio-upstream.ts";
 import { systemClock } from "../../src/system/clock.ts";
 import { createLog } from "../../src/system/log.ts";
 
-/** Starts a JavaScript program behind the gateway, and stops it after the test. */
-export function startProgram(code: string) {
+/** Starts a JavaScript program behind the gateway, and stops it after the test. `by`: a command that runs it. */
+export function startProgram(code: string, by: readonly string[] = []) {
   const upstream = stdioUpstream({
     name: "notes",
     title: "Notes",
-    command: [process.execPath, "-e", code],
+    command: [...by, process.execPath, "-e", code],
     env: {},
     timeoutMs: 60_000,
     clock: systemClock,
@@ -33,7 +33,7 @@ export function startProgram(code: string) {
   /** Sends a client's request and returns the parsed answer. */
   const ask = async (owner: string, method: string, params: object = {}) =>
     JSON.parse(await textOf((await send(owner, { jsonrpc: "2.0", id: 1, method, params })).body));
-  return { send, ask };
+  return { send, ask, close: upstream.close };
 }
 
 export async function textOf(body: AsyncIterable<string | Uint8Array>): Promise<string> {

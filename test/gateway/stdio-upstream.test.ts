@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { startProgram, textOf } from "./program.ts";
 
 /** Answers `before` and `behind` with 17 MiB, with the id in that place, and then waiting calls of `short`. */
@@ -32,6 +32,18 @@ require("node:readline").createInterface({ input: process.stdin }).on("line", (l
   else if (!isReady) process.exit(1);
   if (id !== undefined) say({ id, result: { protocolVersion: "2025-11-25", capabilities: {}, tools: [] } });
 });`;
+
+/** Goes on at the end of its input, as servers do that hold a timer or a connection. Tells its process and its parent. */
+const STAYING = `
+setInterval(() => {}, 1000);
+const result = { protocolVersion: "2025-11-25", capabilities: {}, pids: [process.pid, process.ppid] };
+require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+  const { id } = JSON.parse(line);
+  if (id !== undefined) process.stdout.write(JSON.stringify({ jsonrpc: "2.0", id, result }) + "\\n");
+});`;
+
+/** Runs a command as npx does: as a process of its own, which signals to the shell do not reach. */
+const SHELL = ["sh", "-c", '"$@"; true', "sh"];
 
 /** Says how many calls it has got. */
 const COUNTING = `
@@ -98,6 +110,19 @@ describe("a stdio upstream", () => {
     await cancelled;
     expect(await textOf((await kept).body)).toContain('{"calls":1}');
     expect(await ask("key_1", "tools/call", { name: "pay" })).toMatchObject({ result: { calls: 2 } });
+  });
+
+  it.skipIf(process.platform === "win32").each([
+    ["of its own", [], "closed"],
+    ["that a shell runs", SHELL, "closed"],
+    ["whose shell is killed", SHELL, "killed"],
+  ] as const)("leaves no process behind of a program %s", async (_, by, how) => {
+    const { ask, close } = startProgram(STAYING, by);
+    const { result } = await ask("key_1", "tools/call", { name: "who" });
+    const [pid, parent] = result.pids as [number, number];
+    if (how === "killed") process.kill(parent, "SIGKILL");
+    else await close();
+    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow("ESRCH"), 20_000);
   });
 
   it("answers a call with its result if the program reports progress that nobody asked for", async () => {

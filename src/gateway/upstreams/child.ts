@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import type { Clock } from "../../system/clock.ts";
 import { environment } from "../../system/config.ts";
 import type { Log } from "../../system/log.ts";
+import { groupOf, IN_GROUP, type ProcessGroup } from "../../system/processes/process-group.ts";
 import { isObject } from "../message.ts";
 import { eachLine } from "./lines.ts";
 
@@ -11,6 +12,7 @@ export interface Child {
   write(message: Record<string, unknown>): boolean;
   /** Resolves with the reason when the program has ended. */
   readonly ended: Promise<string>;
+  /** Ends the program and every process that it has started. */
   end(): Promise<void>;
 }
 
@@ -46,10 +48,13 @@ const MAX_LINE_BYTES = 16 * 1024 * 1024;
 const MAX_LOGGED_BYTES = 4096;
 const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 const GRACE_MS = 2_000;
+const LOOK_MS = 50;
 
 export function startChild({ name, command, env, log, clock, onMessage, onTooLong }: ChildOptions): Child {
   const [program = "", ...words] = command;
-  const child = spawn(program, words, { env: environmentOf(env), stdio: "pipe", windowsHide: true });
+  const options = { env: environmentOf(env), stdio: "pipe", windowsHide: true, ...IN_GROUP } as const;
+  const child = spawn(program, words, options);
+  const group = groupOf(child);
   const ended = new Promise<string>((resolve) => {
     child.once("error", ({ message }) => resolve(message));
     child.once("exit", (code, signal) => resolve(signal ? `killed by ${signal}` : `ended with ${code}`));
@@ -83,22 +88,42 @@ export function startChild({ name, command, env, log, clock, onMessage, onTooLon
       return true;
     },
     ended,
-    end: () => end(child, ended, clock),
+    end: () => end({ child, group, ended, clock }),
   };
 }
 
 /** Closes stdin, as the specification requires, then sends SIGTERM, then SIGKILL. */
-async function end(child: ChildProcess, ended: Promise<string>, clock: Clock): Promise<void> {
+async function end({
+  child,
+  group,
+  ended,
+  clock,
+}: {
+  child: ChildProcess;
+  group: ProcessGroup;
+  ended: Promise<string>;
+  clock: Clock;
+}): Promise<void> {
   child.stdin?.end();
   for (const signal of ["SIGTERM", "SIGKILL"] as const) {
     const over = new AbortController();
-    const late = clock.sleep(GRACE_MS, over.signal).catch(() => {});
-    const gone = await Promise.race([ended.then(() => true), late.then(() => false)]);
+    const late = clock.sleep(GRACE_MS, over.signal).then(
+      () => false,
+      () => false,
+    );
+    const gone = await Promise.race([allGone(over.signal).catch(() => false), late]);
     over.abort();
     if (gone) return;
-    child.kill(signal);
+    group.signal(signal);
   }
   await ended;
+
+  /** Resolves when the program, and what it has started, is gone. Nothing tells of the latter's end. */
+  async function allGone(signal: AbortSignal): Promise<boolean> {
+    await ended;
+    while (group.isRunning()) await clock.sleep(LOOK_MS, signal);
+    return true;
+  }
 }
 
 function messageIn(line: string): Record<string, unknown> | undefined {

@@ -75,6 +75,8 @@ export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
       isDown = true;
       failAll();
       tasks.forget();
+      // What the program has started may hold what its next start needs.
+      await child.end();
       if (over.signal.aborted) return;
       if (clock.monotonic() - startedAt > MAX_PAUSE_MS) pauseMs = FIRST_PAUSE_MS;
       log.error({ upstream: name, why, pauseMs }, "a program has ended, and is started again");
