@@ -14,7 +14,7 @@ import { createConcurrencyLimiter } from "./concurrency-limiter.ts";
 import { createGates, isList, type Rights } from "./gates.ts";
 import type { SignIdentity } from "./identity.ts";
 import type { Message } from "./message.ts";
-import { checkStatus } from "./relay/check-status.ts";
+import { checkStatus, isAway } from "./relay/check-status.ts";
 import { cutOff } from "./relay/cut-off.ts";
 import { keptAlive } from "./relay/kept-alive.ts";
 import { listReader } from "./relay/list-reader.ts";
@@ -185,7 +185,7 @@ export function createGateway(ports: GatewayPorts): Gateway {
     let went: boolean | undefined;
     try {
       const answered = await port.send(request);
-      went = true;
+      went = !isAway(answered.status);
       return answered;
     } catch (error) {
       if (error instanceof UpstreamFailure) went = error.kind !== "unreachable" && error.kind !== "timeout";
@@ -222,7 +222,7 @@ export function createGateway(ports: GatewayPorts): Gateway {
     { status, headers, body }: UpstreamAnswer,
     { message, call, rights, owner, stateless }: Asked,
   ): Promise<GatewayAnswer> {
-    checkStatus(status, headers.location, title);
+    checkStatus(status, headers, title);
     const type =
       String(headers["content-type"] ?? "")
         .split(";", 1)[0]

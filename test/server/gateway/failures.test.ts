@@ -108,6 +108,34 @@ describe("an upstream that fails", () => {
     expect(text).not.toMatch(/evil|169\.254/);
   });
 
+  it.each([502, 503, 504])(
+    "is down, too, if a proxy before it answers five times with %i",
+    async (status) => {
+      const upstream = await startUpstream((_, res) => res.writeHead(status, { "Retry-After": "7" }).end());
+      const app = await startBefore(upstream.url, { title: "The library" });
+      const listed = await post(app, LIST);
+      expect([listed.status, listed.headers.get("retry-after")]).toEqual([502, "7"]);
+      for (let time = 1; time < 5; time++) {
+        const { body } = await post(app, calling("echo", {}, time));
+        expect(body.result.content[0].text).toBe(
+          `The library failed with the status ${status}. It asks to be tried again in 7 s.`,
+        );
+      }
+      const { body } = await post(app, LIST);
+      expect(body.error.message).toMatch("The library has been failing.");
+      const metrics = (await app.request("GET", "/metrics")).text;
+      expect(metrics).toContain('toolplane_mcp_upstream_up{upstream="up"} 0');
+    },
+  );
+
+  it("is not down because it fails with 500, which may be due to one tool", async () => {
+    const upstream = await startUpstream((_, res) => res.writeHead(500).end());
+    const app = await startBefore(upstream.url, { title: "The library" });
+    for (let time = 0; time < 6; time++) await post(app, calling("echo", {}, time));
+    const { body } = await post(app, LIST);
+    expect(body.error.message).toBe("The library failed with the status 500.");
+  });
+
   it("that redirects says in the server's log where to, as the address of a mounted server lacks its slash", async () => {
     const lines: string[] = [];
     const upstream = await startUpstream((_, res) => res.writeHead(307, { Location: "/mcp/" }).end());
