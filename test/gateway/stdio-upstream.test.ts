@@ -131,6 +131,14 @@ describe("a stdio upstream", () => {
     expect(answer).toEqual({ jsonrpc: "2.0", id: 1, result: { content: [] } });
   });
 
+  it("answers in JSON, of any length, if progress was asked for and none reported", async () => {
+    const { send } = startProgram(COUNTING);
+    const params = { name: "pay", _meta: { progressToken: 7 } };
+    const { headers, body } = await send("key_1", { jsonrpc: "2.0", id: 1, method: "tools/call", params });
+    expect(headers["content-type"]).toBe("application/json");
+    expect(JSON.parse(await textOf(body))).toMatchObject({ id: 1, result: { calls: 1 } });
+  });
+
   it("ends a cancelled request as cancelled", async () => {
     const { send } = startProgram(PROGRAM);
     const short = send("key_1", { jsonrpc: "2.0", id: 7, method: "tools/call", params: { name: "short" } });

@@ -60,7 +60,10 @@ export function textAnswer(status: number, text: string): UpstreamAnswer {
   return { status, headers: text === "" ? {} : { "content-type": "application/json" }, body: body() };
 }
 
-export async function* asEvents(messages: AsyncIterable<Record<string, unknown>>): AsyncGenerator<Buffer> {
-  for await (const message of messages)
-    yield Buffer.from(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
+export function eventsAnswer(messages: AsyncIterable<Record<string, unknown>>): UpstreamAnswer {
+  async function* body() {
+    for await (const message of messages)
+      yield Buffer.from(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
+  }
+  return { status: 200, headers: { "content-type": "text/event-stream" }, body: body() };
 }

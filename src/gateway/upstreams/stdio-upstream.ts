@@ -6,10 +6,11 @@ import { isObject, type Message, type MessageId } from "../message.ts";
 import { tooLong } from "../relay/relay.ts";
 import { isStateless, META, RPC } from "../rpc.ts";
 import { type Child, startChild } from "./child.ts";
+import { earlyAnswer } from "./early-answer.ts";
 import { type Greeting, greet, statelessMeta } from "./handshake.ts";
 import { createPending, type Pending, type PendingRequest } from "./pending.ts";
 import { cancelled, createStartingRequests } from "./starting-requests.ts";
-import { answeredHere, asEvents, jsonAnswer, textAnswer, versionRefused } from "./stdio-answers.ts";
+import { answeredHere, eventsAnswer, jsonAnswer, textAnswer, versionRefused } from "./stdio-answers.ts";
 import { createTaskOwners } from "./task-owners.ts";
 import {
   isEndless,
@@ -193,7 +194,7 @@ export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
     id: number,
     answer: Pending,
     endless: boolean,
-  ): AsyncGenerator<Record<string, unknown>> {
+  ): AsyncGenerator<Record<string, unknown>, void> {
     const messages = answer.messages();
     try {
       for (;;) {
@@ -234,18 +235,11 @@ export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
     };
     if (request.signal.aborted) gone();
     else request.signal.addEventListener("abort", gone, { once: true });
-    const endless = isEndless(request);
-    if (endless || progressToken !== undefined) {
-      return {
-        status: 200,
-        headers: { "content-type": "text/event-stream" },
-        body: asEvents(relayed(id, answer, endless)),
-      };
-    }
-    return jsonAnswer(
-      await firstOf(answer, id, timeoutMs),
-      isStateless(request.headers["mcp-protocol-version"]),
-    );
+    const stateless = isStateless(request.headers["mcp-protocol-version"]);
+    if (isEndless(request)) return eventsAnswer(relayed(id, answer, true));
+    if (progressToken === undefined) return jsonAnswer(await firstOf(answer, id, timeoutMs), stateless);
+    const early = await earlyAnswer(relayed(id, answer, false), clock);
+    return "answer" in early ? jsonAnswer(early.answer, stateless) : eventsAnswer(early.messages);
   }
 
   return {
