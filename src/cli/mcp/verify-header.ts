@@ -46,11 +46,22 @@ export async function verifyHeader(
     const lines = [`${style.green(symbols.done)} signed by ${client.baseUrl}, and valid now`, ...claims];
     return { document: { valid: true, claims: payload }, lines };
   } catch (error) {
-    const { code, message } = error as { code?: string; message: string };
+    const { code } = error as { code?: string };
     if (!code?.startsWith("ERR_J")) throw error;
     throw new UsageError(
-      `This is no valid identity of ${client.baseUrl}: ${message}.`,
+      `This is no valid identity of ${client.baseUrl}: ${reasonOf(error as JoseError, { iss: client.baseUrl, aud: audience })}.`,
       "It is valid for a minute.",
     );
   }
+}
+
+type JoseError = Error & { claim?: string; payload?: Record<string, unknown> };
+
+/** Names both sides where the token is for another server than expected, which jose does not. */
+function reasonOf(
+  { claim, payload, message }: JoseError,
+  expected: { iss: string; aud: string | undefined },
+): string {
+  if (payload === undefined || (claim !== "iss" && claim !== "aud")) return message;
+  return `its ${claim} is ${JSON.stringify(payload[claim])}, not ${JSON.stringify(expected[claim])}`;
 }

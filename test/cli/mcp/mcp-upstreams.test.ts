@@ -35,6 +35,7 @@ describe("tool mcp verify-header", () => {
     expect([code, json.valid, json.claims.tool]).toEqual([0, true, "echo"]);
     const other = await tool("mcp", "verify-header", header, "--audience", "https://other.example");
     expect([other.code, other.stderr]).toEqual([2, expect.stringContaining("no valid identity")]);
+    expect(other.stderr).toContain(`its aud is "${upstream.url}", not "https://other.example"`);
     const { signature } = (await app.request("GET", "/api/v1/entitlements/resolve")).body;
     for (const token of [signature, "x"]) expect((await tool("mcp", "verify-header", token)).code).toBe(2);
     const shown = await tool("mcp", "verify-header", "--language", "go");
