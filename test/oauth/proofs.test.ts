@@ -181,15 +181,23 @@ describe("a client assertion (private_key_jwt)", () => {
   const ID = "https://signs.example/client.json";
   const REDIRECT = "https://signs.example/callback";
 
-  async function start() {
+  const JWKS_URI = "https://keys.example/jwks.json";
+
+  /** Starts services that find the client's document, and its keys in it or at `JWKS_URI`. */
+  async function start(changed: object = {}, keysAt?: (keys: { keys: object[] }) => string) {
     const key = await newKey("EdDSA");
+    const keys = { keys: [key.jwk] };
     const document = {
       client_id: ID,
       redirect_uris: [REDIRECT],
       token_endpoint_auth_method: "private_key_jwt",
-      jwks: { keys: [key.jwk] },
+      ...(keysAt ? { jwks_uri: JWKS_URI } : { jwks: keys }),
+      ...changed,
     };
-    const fetch = async () => ({ text: JSON.stringify(document), cacheControl: undefined });
+    const fetch = async ({ href }: URL) => ({
+      text: href === JWKS_URI ? (keysAt?.(keys) ?? "") : JSON.stringify(document),
+      cacheControl: undefined,
+    });
     return { key, services: await startServices({ fetch }) };
   }
 
@@ -236,6 +244,70 @@ describe("a client assertion (private_key_jwt)", () => {
     await expect(token({ ...refresh, client_id: ID })).rejects.toMatchObject(oauthError("invalid_client"));
     await expect(token({ ...refresh, ...by(await assertion(key, clock.now())) })).resolves.toBeDefined();
   });
+
+  it("is verified with the keys at jwks_uri", async () => {
+    const { key, services } = await start({}, JSON.stringify);
+    const { clock, token } = services;
+    const code = await codeOf(services, { client_id: ID, redirect_uri: REDIRECT });
+    const wrong = by(await assertion(await newKey("EdDSA"), clock.now()));
+    await expect(token(redeeming(code, wrong))).rejects.toMatchObject(oauthError("invalid_client"));
+    const bare = redeeming(code, { client_id: ID, redirect_uri: REDIRECT });
+    await expect(token(bare)).rejects.toMatchObject(oauthError("invalid_client"));
+    const good = by(await assertion(key, clock.now()));
+    await expect(token(redeeming(code, good))).resolves.toHaveProperty("access_token");
+  });
+
+  it("is verified if there is one, but not needed of a client that can do without", async () => {
+    const both = { token_endpoint_auth_methods_supported: ["none", "private_key_jwt"] };
+    const { key, services } = await start(both, JSON.stringify);
+    const { clock, token } = services;
+    const asked = { client_id: ID, redirect_uri: REDIRECT };
+    const code = await codeOf(services, asked);
+    const wrong = by(await assertion(await newKey("EdDSA"), clock.now()));
+    await expect(token(redeeming(code, wrong))).rejects.toMatchObject(oauthError("invalid_client"));
+    const good = by(await assertion(key, clock.now()));
+    await expect(token(redeeming(code, good))).resolves.toHaveProperty("access_token");
+    const bare = redeeming(await codeOf(services, asked), asked);
+    await expect(token(bare)).resolves.toHaveProperty("access_token");
+  });
+
+  it("is verified with new keys once the old ones may not be cached any longer, whatever the document says", async () => {
+    const [old, next] = [await newKey("EdDSA"), await newKey("EdDSA")];
+    const document = {
+      client_id: ID,
+      redirect_uris: [REDIRECT],
+      token_endpoint_auth_method: "private_key_jwt",
+      jwks_uri: JWKS_URI,
+    };
+    let keys = { keys: [old.jwk] };
+    const services = await startServices({
+      fetch: async ({ href }) =>
+        href === JWKS_URI
+          ? { text: JSON.stringify(keys), cacheControl: "max-age=120" }
+          : { text: JSON.stringify(document), cacheControl: "max-age=86400" },
+    });
+    const { clock, token } = services;
+    await codeOf(services, { client_id: ID, redirect_uri: REDIRECT });
+    keys = { keys: [next.jwk] };
+    clock.advance(121_000);
+    const code = await codeOf(services, { client_id: ID, redirect_uri: REDIRECT });
+    const stale = by(await assertion(old, clock.now()));
+    await expect(token(redeeming(code, stale))).rejects.toMatchObject(oauthError("invalid_client"));
+    const good = by(await assertion(next, clock.now()));
+    await expect(token(redeeming(code, good))).resolves.toHaveProperty("access_token");
+  });
+
+  it.each(["<html>", "[]", '{"keys":[]}', '{"keys":[{"n":"x"}]}', "null"])(
+    "cannot be made by a client whose jwks_uri has %s, which is told before anybody is asked",
+    async (text) => {
+      const { services } = await start({}, () => text);
+      const asked = { client_id: ID, redirect_uri: REDIRECT };
+      await expect(services.authorizations.begin(requestOf(asked), "192.0.2.1")).rejects.toMatchObject({
+        ...oauthError("invalid_client"),
+        description: `The client metadata document ${ID} cannot be used: its jwks_uri holds no set of public keys.`,
+      });
+    },
+  );
 
   it.each(["", "/auth/token", "/auth/device/token", "/auth/par"])(
     "is accepted with %j of this server as audience when a request is pushed (RFC 9126 §2)",

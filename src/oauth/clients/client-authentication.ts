@@ -131,9 +131,8 @@ export function createClientAuthentication({
     }
     if (typeof claimed !== "string") throw invalidClient("The client assertion names no client as its sub.");
     const client = await clients.find(claimed, subject);
-    if (client.authentication.method === "private_key_jwt") {
-      return { client, keys: client.authentication.keys };
-    }
+    const { authentication } = client;
+    if ("keys" in authentication && authentication.keys) return { client, keys: authentication.keys };
     throw invalidClient("This client has no keys here.");
   }
 }

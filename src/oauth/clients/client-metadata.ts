@@ -50,9 +50,11 @@ export const ClientMetadata = z.preprocess(
     client_name: Name.optional(),
     redirect_uris: RedirectUris,
     token_endpoint_auth_method: z.string().optional(),
+    token_endpoint_auth_methods_supported: z.array(z.string()).max(20).optional(),
     grant_types: z.array(z.string()).max(20).optional(),
     response_types: z.array(z.string()).max(20).optional(),
     jwks: KeySet.optional(),
+    jwks_uri: z.string().optional(),
   }),
 );
 export type ClientMetadata = z.infer<typeof ClientMetadata>;

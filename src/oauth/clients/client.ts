@@ -3,7 +3,8 @@ import { OAuthError } from "../../contract/problem.ts";
 
 /** How a client authenticates at the token endpoint. `none`: it cannot keep a secret (RFC 6749 §2.1). */
 export type ClientAuthentication =
-  | { method: "none" }
+  /** One that has `keys` may also sign an assertion. */
+  | { method: "none"; keys?: JSONWebKeySet }
   /** `secretSha256` is in hex. */
   | { method: "client_secret"; secretSha256: string }
   | { method: "private_key_jwt"; keys: JSONWebKeySet };

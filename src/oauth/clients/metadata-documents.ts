@@ -1,13 +1,15 @@
+import type { JSONWebKeySet } from "jose";
 import { faultsOf } from "../../contract/faults.ts";
 import { type Fault, OAuthError } from "../../contract/problem.ts";
 import type { Store } from "../../store/store.ts";
 import { BoundedMap } from "../../system/caching.ts";
 import type { Clock } from "../../system/clock.ts";
+import { defined } from "../../system/defined.ts";
 import { DAY_MS, MINUTE_MS } from "../../system/durations.ts";
 import { CannotFetch, type FetchedDocument, type FetchPublic } from "../../system/network/fetch-public.ts";
 import { createTurns } from "../../system/turns.ts";
 import { type Client, invalidClient } from "./client.ts";
-import { ClientMetadata } from "./client-metadata.ts";
+import { ClientMetadata, KeySet } from "./client-metadata.ts";
 
 /**
  * Clients whose id is the URL of a document that describes them (OAuth Client ID Metadata Document). Only the document
@@ -76,18 +78,37 @@ export function createMetadataDocuments({
 
   async function get(clientId: string): Promise<Client | OAuthError> {
     const now = clock.monotonic();
-    try {
-      const document = await fetch(new URL(clientId));
-      const outcome = read(clientId, document.text);
-      const lifetime = outcome instanceof OAuthError ? REFUSED_MS : lifetimeOf(document);
+    const remember = (outcome: Client | OAuthError, lifetime: number) => {
       remembered.set(clientId, { outcome, until: now + lifetime });
       return outcome;
+    };
+    try {
+      const document = await fetch(new URL(clientId));
+      const metadata = read(clientId, document.text);
+      if (metadata instanceof OAuthError) return remember(metadata, REFUSED_MS);
+      const { keys, lifetime } = await keysOf(metadata);
+      const outcome = clientOf(clientId, metadata, keys);
+      if (outcome instanceof OAuthError) return remember(outcome, REFUSED_MS);
+      return remember(outcome, Math.min(lifetime, lifetimeOf(document)));
     } catch (error) {
       if (!(error instanceof CannotFetch)) throw error;
-      const outcome = refusal(clientId, error.message);
-      remembered.set(clientId, { outcome, until: now + REFUSED_MS });
-      return outcome;
+      return remember(refusal(clientId, error.message), REFUSED_MS);
     }
+  }
+
+  /** Returns the keys of a client that may sign assertions, also from their own document, and how long to cache them. */
+  async function keysOf(metadata: ClientMetadata): Promise<{ keys?: JSONWebKeySet; lifetime: number }> {
+    const { jwks, jwks_uri: uri } = metadata;
+    if (!methodsOf(metadata).includes("private_key_jwt")) return { lifetime: MAX_MS };
+    if (jwks) return { keys: jwks, lifetime: MAX_MS };
+    if (uri === undefined) return { lifetime: MAX_MS };
+    if (!URL.canParse(uri)) throw new CannotFetch("its jwks_uri is no URL");
+    const document = await fetch(new URL(uri)).catch((error) => {
+      throw error instanceof CannotFetch ? new CannotFetch(`of its jwks_uri, ${error.message}`) : error;
+    });
+    const keys = KeySet.safeParse(parsed(document.text));
+    if (!keys.success) throw new CannotFetch("its jwks_uri holds no set of public keys");
+    return { keys: keys.data, lifetime: lifetimeOf(document) };
   }
 
   function recalled(clientId: string): Client | OAuthError | undefined {
@@ -124,35 +145,57 @@ function unlessRefused(outcome: Client | OAuthError): Client {
   return outcome;
 }
 
-function read(clientId: string, text: string): Client | OAuthError {
-  let given: unknown;
-  try {
-    given = JSON.parse(text);
-  } catch {
-    return refusal(clientId, "it is not JSON");
-  }
+function read(clientId: string, text: string): ClientMetadata | OAuthError {
+  const given = parsed(text);
+  if (given === undefined) return refusal(clientId, "it is not JSON");
   if ((given as { client_id?: unknown } | null)?.client_id !== clientId) {
     return refusal(clientId, "its client_id is not the URL that it lies at");
   }
-  const parsed = ClientMetadata.safeParse(given);
-  if (!parsed.success) {
-    const { path, message } = faultsOf(parsed.error)[0] as Fault;
-    return refusal(clientId, `its ${path}: ${message}`);
+  const metadata = ClientMetadata.safeParse(given);
+  if (metadata.success) return metadata.data;
+  const { path, message } = faultsOf(metadata.error)[0] as Fault;
+  return refusal(clientId, `its ${path}: ${message}`);
+}
+
+/** Returns undefined if the text is not JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
-  const { client_name, redirect_uris, token_endpoint_auth_method = "none", jwks } = parsed.data;
+}
+
+/**
+ * Returns how a client can prove who it is. A document is the same for all servers, so some, such as ChatGPT's, list what
+ * the client can do besides what it prefers; it then chooses by what a server's metadata offers.
+ */
+function methodsOf({
+  token_endpoint_auth_method = "none",
+  token_endpoint_auth_methods_supported = [],
+}: ClientMetadata): string[] {
+  return [token_endpoint_auth_method, ...token_endpoint_auth_methods_supported];
+}
+
+function clientOf(
+  clientId: string,
+  metadata: ClientMetadata,
+  keys: JSONWebKeySet | undefined,
+): Client | OAuthError {
+  const { client_name, redirect_uris } = metadata;
   const client = {
     id: clientId,
     name: client_name ?? new URL(clientId).host,
     vouchedBy: "site" as const,
     redirectUris: redirect_uris,
   };
-  if (token_endpoint_auth_method === "none") return { ...client, authentication: { method: "none" } };
-  if (token_endpoint_auth_method === "private_key_jwt" && jwks) {
-    return { ...client, authentication: { method: "private_key_jwt", keys: jwks } };
+  if (methodsOf(metadata).includes("none")) {
+    return { ...client, authentication: { method: "none", ...defined({ keys }) } };
   }
+  if (keys) return { ...client, authentication: { method: "private_key_jwt", keys } };
   return refusal(
     clientId,
-    "its token_endpoint_auth_method must be none, or private_key_jwt with the public keys in jwks: nothing secret can stand in a document",
+    "its token_endpoint_auth_method must be none, or private_key_jwt with the public keys in jwks or at jwks_uri: nothing secret can stand in a document",
   );
 }
 

@@ -36,7 +36,7 @@ describe("an unusable client metadata document", () => {
     [{ ...OWN, client_name: " " }, "its client_name: must have something to see"],
     [
       { ...OWN, token_endpoint_auth_method: "client_secret_basic" },
-      "its token_endpoint_auth_method must be none, or private_key_jwt with the public keys in jwks: nothing secret can stand in a document",
+      "its token_endpoint_auth_method must be none, or private_key_jwt with the public keys in jwks or at jwks_uri: nothing secret can stand in a document",
     ],
     [new CannotFetch("its host answers 404"), "its host answers 404"],
   ])("is refused with the reason: %j", async (document, why) => {

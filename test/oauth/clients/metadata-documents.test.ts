@@ -52,6 +52,11 @@ describe("a client metadata document", () => {
     ["would keep a secret", { ...OWN, token_endpoint_auth_method: "client_secret_post", client_secret: "s" }],
     ["would sign with keys that it does not have", { ...OWN, token_endpoint_auth_method: "private_key_jwt" }],
     [
+      "has its keys nowhere",
+      { ...OWN, token_endpoint_auth_method: "private_key_jwt", jwks_uri: "keys.json" },
+    ],
+    ["has itself for its keys", { ...OWN, token_endpoint_auth_method: "private_key_jwt", jwks_uri: ID }],
+    [
       "would prove who it is as nobody here can check, keys or not",
       { ...OWN, token_endpoint_auth_method: "tls_client_auth", jwks: { keys: [] } },
     ],
