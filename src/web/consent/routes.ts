@@ -61,7 +61,7 @@ export function consentRoutes(parts: {
       const isDecision = form.has(TOKEN_FIELD) || form.has("decision");
       if (isDecision || !form.has("client_id")) return next();
       try {
-        await begin(Object.fromEntries(form), request, response);
+        await begin(withoutEmpty(form), request, response);
       } catch (error) {
         refuse(error, response);
       }
@@ -108,17 +108,21 @@ function refuse(error: unknown, response: Response): void {
   } else throw error;
 }
 
-/** Returns the query parameters. None may be repeated (RFC 6749 §3.1). */
 function parametersOf({ originalUrl }: Request): Record<string, string> {
   const query = new URL(originalUrl, "http://here.invalid").searchParams;
-  const parameters: Record<string, string> = Object.create(null);
-  for (const [name, value] of query) {
-    if (name in parameters) {
+  const seen = new Set<string>();
+  for (const name of query.keys()) {
+    if (seen.has(name)) {
       throw new OAuthError("invalid_request", `The parameter ${name.slice(0, 64)} was sent twice.`);
     }
-    parameters[name] = value;
+    seen.add(name);
   }
-  return parameters;
+  return withoutEmpty(query);
+}
+
+/** A parameter without a value counts as omitted (RFC 6749 §3.1). */
+function withoutEmpty(given: URLSearchParams): Record<string, string> {
+  return Object.fromEntries([...given].filter(([, value]) => value !== ""));
 }
 
 /** Returns the path of the page that a form came from, to return to after signing in. */

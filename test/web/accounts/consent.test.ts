@@ -69,6 +69,12 @@ describe("the consent page", () => {
     expect(page.text).toContain("Signed in as owner@localhost, account default Switch");
   });
 
+  it("takes a parameter without a value as omitted (RFC 6749 §3.1)", async () => {
+    const pages = await startPages();
+    const page = await consentPage(await signedInOwner(pages), { request_uri: "", max_age: "" });
+    expect([page.status, page.text]).toEqual([200, expect.stringContaining("Acme IDE asks to sign in")]);
+  });
+
   it("shows the domain of a client before its self-given name, which is escaped", async () => {
     const id = "https://app.example/client.json";
     const name = "Your <b>bank</b>";
