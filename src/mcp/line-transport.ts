@@ -63,21 +63,22 @@ export class LineTransport implements Transport {
       let value: unknown;
       try {
         value = JSON.parse(line);
-      } catch (error) {
-        this.#refuse(error as Error, PARSE_ERROR);
+      } catch {
+        this.#refuse(line, PARSE_ERROR);
         continue;
       }
       try {
         this.onmessage?.(parseJSONRPCMessage(value));
-      } catch (error) {
-        this.#refuse(error as Error, INVALID_REQUEST, idOf(value));
+      } catch {
+        this.#refuse(line, INVALID_REQUEST, idOf(value));
       }
     }
   }
 
   /** MCP omits the id if there is none. */
-  #refuse(why: Error, error: typeof PARSE_ERROR, id?: string | number): void {
-    this.onerror?.(why);
+  #refuse(line: string, error: typeof PARSE_ERROR, id?: string | number): void {
+    // The validator's own message is a page of JSON about every shape that a message may have.
+    this.onerror?.(new Error(`${error.message}; this one begins ${JSON.stringify(line.slice(0, 60))}`));
     void this.send({ jsonrpc: "2.0", ...(id !== undefined && { id }), error } as JSONRPCMessage);
   }
 }

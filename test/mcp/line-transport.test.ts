@@ -7,12 +7,14 @@ async function spoken(...lines: string[]) {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const transport = new LineTransport(input, output, 1 << 20);
   const heard: unknown[] = [];
+  const faults: string[] = [];
   transport.onmessage = (message) => heard.push(message);
+  transport.onerror = ({ message }) => faults.push(message);
   await transport.start();
   input.end(lines.map((line) => `${line}\n`).join(""));
   await transport.ended;
   const said = String(output.read() ?? "").trim();
-  return { heard, told: said === "" ? [] : said.split("\n").map((line) => JSON.parse(line)) };
+  return { heard, faults, told: said === "" ? [] : said.split("\n").map((line) => JSON.parse(line)) };
 }
 
 describe("LineTransport", () => {
@@ -52,5 +54,13 @@ describe("LineTransport", () => {
     const { heard, told } = await spoken(line);
     expect(told).toEqual([{ jsonrpc: "2.0", error: { code: -32600, message: expect.any(String) } }]);
     expect(heard).toEqual([]);
+  });
+
+  it("says in one line what was wrong and which message it was", async () => {
+    const { faults } = await spoken("nope", '[{"jsonrpc":"2.0","id":1,"method":"ping"}]');
+    expect(faults).toEqual([
+      'Parse error: each line is to be one JSON-RPC 2.0 message; this one begins "nope"',
+      'Invalid request: each line is to be one JSON-RPC 2.0 message, no batch; this one begins "[{\\"jsonrpc\\":\\"2.0\\",\\"id\\":1,\\"method\\":\\"ping\\"}]"',
+    ]);
   });
 });
