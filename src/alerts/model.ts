@@ -1,6 +1,7 @@
 import { collection } from "../store/store.ts";
 import { DAY_MS } from "../system/durations.ts";
 import type { AlertType } from "./alert.ts";
+import type { Failing } from "./retries.ts";
 
 /** Times in these documents are milliseconds since the epoch. */
 export interface Webhook {
@@ -67,8 +68,8 @@ export interface Waiting {
   /** The time of its next attempt. */
   dueAt: number;
   attempts: number;
-  /** The time of its first attempt, since the alert was raised or redelivered. */
-  firstAt?: number;
+  /** Since the alert was raised or redelivered. */
+  failing?: Failing;
 }
 
 /** The queue of one webhook, or of an account's mail. One server at a time processes it. */
@@ -79,7 +80,9 @@ export interface Queue {
   lease?: string;
   /** Consecutive failures. */
   failures: number;
+  /** The time of the first of them. */
   failingSince?: number;
+  failing?: Failing;
   /** The receiver has asked for no deliveries before this time. */
   notBefore?: number;
   lastDeliveredAt?: number;

@@ -1,9 +1,7 @@
 import { accountSpace, type Transaction } from "../store/store.ts";
-import { DAY_MS } from "../system/durations.ts";
 import type { AlertSink } from "./alert.ts";
 import type { Outcome, Tried } from "./attempt.ts";
 import {
-  type Attempt,
   type Delivery,
   deliveries,
   deliveryId,
@@ -17,11 +15,8 @@ import {
   webhooks,
 } from "./model.ts";
 import { type Claim, held } from "./queue.ts";
-import { MAX_RETRY_MS, nextAttempt } from "./retries.ts";
+import { failingOn, isToTurnOff, MAX_RETRY_MS, nextAttempt } from "./retries.ts";
 import { withoutQuery } from "./webhooks.ts";
-
-/** A webhook that fails for this long is turned off. */
-const MAX_FAILING_MS = 5 * DAY_MS;
 
 export interface Settled extends Tried {
   claimed: Claim;
@@ -45,7 +40,7 @@ export async function settle(
   const delivery = await tx.get(deliveries, space, key);
   if (!queue || !waits || !delivery) return;
   const notBefore = now + Math.min(waitMs, MAX_RETRY_MS);
-  const next = outcome === "failed" ? retryOf(waits, attempt, { now, notBefore }, chance) : undefined;
+  const next = outcome === "failed" ? retryOf(waits, { now, notBefore }, chance) : undefined;
   const lifetime = { expiresAt: delivery.createdAt + KEPT_MS };
   const settled: Delivery = {
     ...delivery,
@@ -59,8 +54,7 @@ export async function settle(
   const after = healthOf(queue, outcome, { now, notBefore });
   await tx.put(queues, space, webhookId, after);
   if (outcome === "gone") await turnOff(tx, sink, claimed, "gone", now);
-  else if (now - (after.failingSince ?? now) >= MAX_FAILING_MS)
-    await turnOff(tx, sink, claimed, "failing", now);
+  else if (after.failing && isToTurnOff(after.failing)) await turnOff(tx, sink, claimed, "failing", now);
 }
 
 /** `notBefore`: the end of the pause that the receiver asked for, bounded by `MAX_RETRY_MS`. */
@@ -69,21 +63,22 @@ interface Times {
   notBefore: number;
 }
 
-function retryOf(
-  before: Waiting,
-  { at }: Attempt,
-  { now, notBefore }: Times,
-  chance: number,
-): Waiting | undefined {
-  const tried = { ...before, attempts: before.attempts + 1, firstAt: before.firstAt ?? at };
-  const dueAt = nextAttempt(tried, now, chance);
+function retryOf(before: Waiting, { now, notBefore }: Times, chance: number): Waiting | undefined {
+  const failing = failingOn(before.failing, now, "ofDelivery");
+  const tried = { ...before, attempts: before.attempts + 1, failing };
+  const dueAt = nextAttempt(tried, chance);
   return dueAt === undefined ? undefined : { ...tried, dueAt: Math.max(dueAt, notBefore) };
 }
 
 function healthOf(before: Queue, outcome: Outcome, { now, notBefore }: Times): Queue {
-  const { failingSince = now, notBefore: _, ...queue } = before;
+  const { failingSince, failing: failed, notBefore: _, ...queue } = before;
   if (outcome === "delivered") return { ...queue, failures: 0, lastDeliveredAt: now };
-  const failing = { ...queue, failures: queue.failures + 1, failingSince };
+  const failing = {
+    ...queue,
+    failures: queue.failures + 1,
+    failingSince: Math.min(failingSince ?? now, now),
+    failing: failingOn(failed, now, "ofWebhook"),
+  };
   return notBefore > now ? { ...failing, notBefore } : failing;
 }
 

@@ -193,7 +193,7 @@ export async function webhookOf(tx: Transaction, accountId: string, webhookId: s
 
 /** Resets the failures of a webhook that is turned on again. */
 async function forgive(tx: Transaction, accountId: string, webhookId: string): Promise<void> {
-  const { failingSince: _, notBefore: __, ...queue } = await queueOf(tx, accountId, webhookId);
+  const { failingSince: _, failing: __, notBefore: ___, ...queue } = await queueOf(tx, accountId, webhookId);
   await tx.put(queues, accountSpace(accountId), webhookId, { ...queue, failures: 0 });
 }
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { nextAttempt, pauseOf } from "../../src/alerts/retries.ts";
+import { type Failing, failingOn, nextAttempt, pauseOf } from "../../src/alerts/retries.ts";
 
 const HOUR = 60 * 60_000;
 const chances = fc.infiniteStream(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }));
@@ -9,9 +9,10 @@ it("nextAttempt() retries for a day with bounded random pauses, then gives up", 
   fc.assert(
     fc.property(chances, fc.integer({ min: 0, max: 2 ** 42 }), (stream, firstAt) => {
       const times = [firstAt];
+      let failing: Failing | undefined;
       for (const chance of stream) {
-        const at = times.at(-1) as number;
-        const next = nextAttempt({ attempts: times.length, firstAt }, at, chance);
+        failing = failingOn(failing, times.at(-1) as number, "ofDelivery");
+        const next = nextAttempt({ attempts: times.length, failing }, chance);
         if (next === undefined) break;
         times.push(next);
       }

@@ -129,6 +129,36 @@ describe("a webhook", () => {
     expect(await enabled()).toBe(false);
   });
 
+  it("is neither turned off nor given up when the clock jumps between two failures", async () => {
+    const dead = await startReceiver();
+    const { alerts, account, by, tell, pass, clock } = await startAlerts();
+    const { webhook } = await alerts.webhooks.create(by, { url: dead.url(), ...HOOK });
+    dead.answer = () => 500;
+    await tell(anAlert(account.id, "before the jumps"));
+    for (const jump of [6 * DAY, -6 * DAY, 12 * DAY, -13 * DAY]) {
+      clock.jump(jump);
+      await pass(10 * 60_000, 60_000);
+      expect(await alerts.webhooks.get(account.id, webhook.id)).toMatchObject({ enabled: true });
+    }
+    dead.answer = () => 204;
+    await pass(2 * HOUR, 60_000);
+    const [delivery] = (await alerts.deliveries.list(account.id, webhook.id, { limit: 1 })).items;
+    expect(delivery).toMatchObject({ state: "delivered" });
+  });
+
+  it("is tried for a day after a clock was put back, and then given up", async () => {
+    const dead = await startReceiver();
+    const { alerts, account, by, tell, pass, clock } = await startAlerts();
+    const { webhook } = await alerts.webhooks.create(by, { url: dead.url(), ...HOOK });
+    dead.answer = () => 500;
+    clock.jump(20 * DAY);
+    await tell(anAlert(account.id, "while the clock was ahead"));
+    clock.jump(-20 * DAY);
+    await pass(30 * HOUR, HOUR);
+    const [delivery] = (await alerts.deliveries.list(account.id, webhook.id, { limit: 1 })).items;
+    expect(delivery).toMatchObject({ state: "failed" });
+  });
+
   it("is limited to ten per account and deleted along with its deliveries", async () => {
     const { alerts, account, by, tell, store } = await startAlerts();
     const made = await Promise.all(
