@@ -57,8 +57,9 @@ export const auditContract = {
     path: "/api/v1/audit-log",
     summary: "List who changed what, newest first",
     description: `For the admins of an account whose plan has the gate \`audit_logs\`, and for the operator. Entries are kept for
-400 days and hold nothing secret. A page looks through 1,000 entries at most and may hold fewer than \`limit\` although
-more follow: go on until there is no \`nextCursor\`. As CSV or JSON lines all that match come in one answer.`,
+400 days, what strangers do or try for 30, and hold nothing secret. A page looks through 1,000 entries at most and may hold
+fewer than \`limit\` although more follow: go on until there is no \`nextCursor\`. As CSV or JSON lines all that match come in
+one answer.`,
     scope: "admin",
     lane: "control",
     formats: AUDIT_FORMATS,

@@ -25,6 +25,11 @@ import {
 export const KEPT_MS = 400 * DAY_MS;
 /** The most entries a day: changes of one user in a log, and entries of one outcome in a log. Protects the store. */
 const MAX_A_DAY = { user: 2_000, account: 5_000, instance: 100_000 };
+/**
+ * What strangers cause fills a log from outside, a few kilobytes at a time: it is kept for less long, and at most this
+ * often in a log and day, by outcome. What comes beyond is in the server's log alone, and takes no room from users.
+ */
+const OF_STRANGERS = { keptMs: 30 * DAY_MS, maxADay: 1_000 };
 /** Entries that each user may still make in a full log, so that nobody blocks the others' necessary work. */
 const LEFT_FOR_EACH = 100;
 const COUNTER = "audit_days";
@@ -97,7 +102,8 @@ export function createAuditTrail({
           // An operator's credential without the operator scope is limited like any other.
           // A browser that signs in has no credential yet.
           const mayRun = !actor.credential || allows(actor.credential.scopes ?? [], "operator");
-          if (!(await insert(tx, entry, known?.isOperator && mayRun))) throw tooMany(entry.at);
+          const isKept = await insert(tx, entry, known?.isOperator && mayRun);
+          if (!isKept && !isByStranger(entry)) throw tooMany(entry.at);
           entries.push(entry);
         }
         return given;
@@ -111,7 +117,8 @@ export function createAuditTrail({
     async refused(by, attempt) {
       const entry = entryOf(by, attempt, "refused");
       onEntry(entry);
-      if (await store.transact((tx) => insert(tx, entry))) tell(entry);
+      const isKept = await store.transact((tx) => insert(tx, entry));
+      if (isKept || isByStranger(entry)) tell(entry);
     },
   };
 
@@ -144,7 +151,7 @@ export function createAuditTrail({
     const { id, at, accountId, actor, action, target, outcome } = entry;
     const space = auditSpace(accountId);
     if (!(isOperator || (await hasRoom(tx, space, entry)))) return false;
-    const lifetime = { expiresAt: at + KEPT_MS };
+    const lifetime = { expiresAt: at + (isByStranger(entry) ? OF_STRANGERS.keptMs : KEPT_MS) };
     await tx.insert(auditEntries, space, id, entry, lifetime);
     await tx.insert(auditOrder, AUDIT, id, accountId === undefined ? {} : { accountId }, lifetime);
     const facets = [
@@ -161,6 +168,10 @@ export function createAuditTrail({
   async function hasRoom(tx: Transaction, space: string, entry: AuditEntry): Promise<boolean> {
     const { at, accountId, actor, outcome } = entry;
     const day = iso(at).slice(0, 10);
+    if (isByStranger(entry)) {
+      const ofStrangers = await tx.increment(COUNTER, space, `${day}/strangers/${outcome}`, 1);
+      return ofStrangers <= OF_STRANGERS.maxADay;
+    }
     const ofLog = await tx.increment(COUNTER, space, `${day}/${outcome}`, 1);
     const isFull = ofLog > MAX_A_DAY[accountId === undefined ? "instance" : "account"];
     if (outcome === "refused") return !isFull;
@@ -174,6 +185,15 @@ export function createAuditTrail({
   function tell(entry: AuditEntry): void {
     log.info({ audit: { ...entry, at: iso(entry.at) } }, entry.action);
   }
+}
+
+/**
+ * Whether anybody may cause such an entry: an attempt in vain without a credential, or a change of the instance, as when
+ * a client registers itself. What a token or a code does in an account's log is its user's, though no user is named.
+ */
+function isByStranger({ accountId, actor, outcome }: AuditEntry): boolean {
+  if (actor.userId !== undefined || actor.requestId === SERVER.requestId) return false;
+  return accountId === undefined || outcome === "refused";
 }
 
 /** The actor of changes that the server makes by itself. */

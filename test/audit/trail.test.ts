@@ -256,6 +256,46 @@ describe("the audit trail", () => {
     expect(await started.entries()).toHaveLength(1);
   });
 
+  const STRANGER: Actor = { address: "192.0.2.9", requestId: "req_b" };
+
+  it("keeps 1,000 entries of strangers a day, tells the others, and takes no room from users for them", async () => {
+    const { store, told, entries, change, trail } = await start();
+    await store.transact((tx) =>
+      Promise.all(
+        ["done", "refused"].map((outcome) =>
+          tx.increment("audit_days", auditSpace(undefined), `2026-01-15/strangers/${outcome}`, 999),
+        ),
+      ),
+    );
+    const attempt = { action: "session.started", target: TARGET, accountId: null };
+    for (const n of [1, 2]) await change(STRANGER, n);
+    for (const _ of [1, 2]) await trail.refused(STRANGER, attempt);
+    expect((await entries()).map(({ outcome, after }) => [outcome, after?.n])).toEqual([
+      ["done", 1],
+      ["refused", undefined],
+    ]);
+    expect(told).toHaveLength(4);
+    await change({ ...BY, accountId: undefined }, 3);
+    await change(SERVER, 4);
+    expect(await entries()).toHaveLength(4);
+  });
+
+  it("keeps entries of strangers for 30 days, but what a token does in its account for 400", async () => {
+    const { clock, store, trail, entries, change } = await start();
+    await change(STRANGER, 1);
+    await trail.refused({ ...STRANGER, accountId: "acc_a" }, { action: "session.started", target: TARGET });
+    await change({ ...STRANGER, accountId: "acc_a" }, 2);
+    await change(SERVER, 3);
+    clock.advance(30 * 24 * 60 * 60_000 - 1);
+    expect(await entries()).toHaveLength(4);
+    clock.advance(1);
+    expect((await entries()).map(({ after }) => after?.n)).toEqual([2, 3]);
+    clock.advance(KEPT_MS);
+    expect(await entries()).toEqual([]);
+    for (const space of [auditSpace("acc_a"), auditSpace(undefined)])
+      expect(await store.transact((tx) => tx.ids(auditIndex, space))).toEqual([]);
+  });
+
   it("keeps 5,000 refusals a day for an account and drops the others without limiting its changes", async () => {
     const started = await start();
     await fill(started, "refused", 4999);

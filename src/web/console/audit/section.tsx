@@ -75,7 +75,9 @@ export function auditSection(parts: {
                 exported
                 lines
               />
-              <p className="small muted">Kept for 400 days; a file has what is asked for above.</p>
+              <p className="small muted">
+                Kept for 400 days, what strangers do or try for 30; a file has what is asked for above.
+              </p>
             </Live>
           </>
         );
