@@ -30,7 +30,7 @@ function distanceOf(asked: string, name: string): number {
     return Math.abs(name.length - asked.length) / (name.length + asked.length);
   }
   const allowed = Math.max(1, Math.floor(Math.max(asked.length, name.length) * MAX_DIFFERENT));
-  return damerauLevenshtein(asked, name) / (allowed + 1);
+  return editDistance(asked, name) / (allowed + 1);
 }
 
 /** Removes case and punctuation, so that knowledgeGraphSearch equals knowledge-graph.search. */
@@ -39,7 +39,7 @@ function plain(name: string): string {
 }
 
 /** Returns the number of letters to insert, delete, replace or swap with the next (optimal string alignment). */
-function damerauLevenshtein(from: string, to: string): number {
+export function editDistance(from: string, to: string): number {
   let before: number[] = [];
   let row = Array.from({ length: to.length + 1 }, (_, column) => column);
   for (let line = 1; line <= from.length; line++) {

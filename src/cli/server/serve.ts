@@ -14,6 +14,7 @@ import { userDirectories } from "../settings/settings.ts";
 import { Reported } from "../terminal/present.ts";
 import { serveLines } from "../ui/serve/serve-lines.ts";
 import type { ServeView } from "../ui/serve/serve-view.ts";
+import { ignoredSettings } from "./ignored-settings.ts";
 import { databaseNamed, isDatabase, nameOf, storeNamed } from "./where.ts";
 
 interface ServeOptions {
@@ -128,6 +129,9 @@ async function serve(context: Context, options: ServeOptions): Promise<number> {
   ]);
   const tools = await started(loadTools(options.tools, clock));
   const view = await viewOf(context, options.logLevel);
+  const store = config.databaseUrl ?? config.dataDirectory;
+  const providers = [...options.oidc, options.github ?? ""];
+  for (const text of ignoredSettings(environment, { ...options, store, providers })) view.log.warn({}, text);
   try {
     const server = await started(
       startServer({
@@ -151,7 +155,7 @@ async function serve(context: Context, options: ServeOptions): Promise<number> {
     const withdraw = announced(server, view);
     view.listening({
       ...server,
-      where: nameOf(config.databaseUrl ?? config.dataDirectory),
+      where: nameOf(store),
       measure: async () => {
         const [storeBytes, devicesWaiting] = await Promise.all([
           server.storeBytes(),
