@@ -156,6 +156,7 @@ const SYSTEM_FAULTS: Record<string, string> = {
   EMFILE: "cannot be opened: this process may not open more files, see `ulimit -n`",
   EFBIG: "cannot be written: the file may not get that long",
   ENOSPC: "cannot be written: the disk is full",
+  EDQUOT: "cannot be written: your share of the disk is used up",
   EROFS: "lies on a disk that cannot be written",
 };
 

@@ -1,5 +1,5 @@
-import { spawn } from "node:child_process";
-import { readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { OWNER_KEY } from "../support/app.ts";
@@ -135,6 +135,25 @@ describe("tool serve in a pipe", () => {
     const [out, err] = files.map((file) => readFileSync(file, "utf8"));
     expect(out).toMatch(/"event":"request"[\s\S]*"event":"stopping"/);
     expect(err).toMatch(/"action":"key.created".*"name":"logged"/);
+  });
+
+  it("names the file that a full disk has no room for, and leaves nothing behind", async () => {
+    const { env, home, start } = user();
+    const data = join(home, "data");
+    mkdirSync(data);
+    const onFullDisk = (words: string) =>
+      spawnSync("bash", ["-c", `ulimit -f 0; exec '${process.execPath}' '${TOOL}' ${words}`], {
+        cwd: home,
+        env,
+      });
+    const refused = onFullDisk(`serve --port 0 --data '${data}'`);
+    expect(refused.stderr.toString()).toContain(`${join(data, "lock.1")} cannot be written`);
+    expect([refused.status, readdirSync(data)]).toEqual([1, []]);
+    const server = start(["serve", ...PORT, "--data", data]);
+    await server.until("stdout", /listening/);
+    const failed = onFullDisk(`backup '${join(home, "a.backup")}' --data '${data}'`);
+    expect(failed.stderr.toString()).toContain(`${join(home, "a.backup")} cannot be written`);
+    expect([failed.status, readdirSync(home).filter((name) => name.includes(".backup"))]).toEqual([1, []]);
   });
 
   it("neither stalls nor hangs at exit when its output is not read", async () => {

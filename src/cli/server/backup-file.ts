@@ -31,8 +31,15 @@ export async function writeTo(path: string, io: Io, write: (to: Writable) => Pro
     await rename(unfinished, path);
   } catch (error) {
     await rm(unfinished, { force: true });
-    throw error;
+    // A write to a full disk does not say to which file.
+    throw isFullDisk(error) ? Object.assign(error, { path }) : error;
   }
+}
+
+function isFullDisk(error: unknown): error is Error {
+  return (
+    error instanceof Error && "code" in error && ["ENOSPC", "EDQUOT", "EFBIG"].includes(String(error.code))
+  );
 }
 
 /** Opens a file for reading, or stdin (`-`), until Ctrl-C. */

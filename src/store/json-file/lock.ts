@@ -149,15 +149,16 @@ function unreadable(path: string, cause?: unknown): OperationalError {
 /** Creates a lock atomically. Returns false if another process was faster. */
 async function create(path: string, holder: Holder, clock: Clock): Promise<boolean> {
   const draft = join(dirname(path), createRandom(clock).id(DRAFT));
-  // Flushed, so that the lock is not empty after a power failure.
-  await writeFile(draft, `${JSON.stringify(holder)}\n`, { mode: 0o600, flush: true });
   try {
+    // Flushed, so that the lock is not empty after a power failure.
+    await writeFile(draft, `${JSON.stringify(holder)}\n`, { mode: 0o600, flush: true });
     await link(draft, path);
     return true;
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === "EEXIST" || code === "ENOENT") return false;
-    throw error;
+    // A write to a full disk does not say to which file.
+    throw Object.assign(error as Error, { path });
   } finally {
     await rm(draft, { force: true });
   }

@@ -34,6 +34,9 @@ export async function createFile(path: string, content: string): Promise<void> {
   try {
     await file.writeFile(content);
     await file.sync();
+  } catch (error) {
+    // A write to a full disk does not say to which file.
+    throw Object.assign(error as Error, { path });
   } finally {
     await file.close();
   }
