@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, renameSync, statSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { JOURNAL, SNAPSHOT, UNFINISHED } from "./layout.ts";
 import { readJournal, readSnapshot, readSnapshotGroup } from "./reading.ts";
@@ -33,8 +33,12 @@ export function mergeOldJournal(directory: string): number {
       if (isLast && !isDeletion(parts)) writer.add(bytes, start, end);
     });
     writer.finish();
-  } finally {
     writer.close();
+  } catch (error) {
+    writer.close();
+    // On a full disk, the journal needs its room until there is enough for a whole snapshot.
+    rmSync(path + UNFINISHED, { force: true });
+    throw error;
   }
   renameSync(path + UNFINISHED, path);
   syncDirectory(directory);

@@ -10,11 +10,12 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createCompaction } from "../../../../src/store/json-file/journal/compaction.ts";
 import { JournalAdapter } from "../../../../src/store/json-file/journal/journal-adapter.ts";
 import { mergeOldJournal } from "../../../../src/store/json-file/journal/merge.ts";
 import { openOutputFile } from "../../../../src/store/json-file/journal/output-file.ts";
+import { SnapshotWriter } from "../../../../src/store/json-file/journal/snapshot-writer.ts";
 import { GLOBAL, type Store } from "../../../../src/store/store.ts";
 import { adjustableClock } from "../../../support/adjustable-clock.ts";
 import { temporaryDirectory } from "../../../support/store.ts";
@@ -225,6 +226,18 @@ describe("compaction", () => {
         c: "in the new journal",
       });
     }
+  });
+
+  it("leaves its room to the journal when the disk has none for a whole snapshot", async () => {
+    const directory = temporaryDirectory();
+    const full = vi.spyOn(SnapshotWriter.prototype, "finish").mockImplementation(() => {
+      throw Object.assign(new Error("no space left"), { code: "ENOSPC" });
+    });
+    onTestFinished(() => full.mockRestore());
+    await expect(compacted((store) => put(store, "a", "text"), directory)).rejects.toThrow("no space left");
+    expect(readdirSync(directory).sort()).toEqual([JOURNAL, OLD]);
+    full.mockRestore();
+    expect(await notesOf(await openAt(directory))).toEqual({ a: "text" });
   });
 
   it("is retried a minute after a failure, which affects no reads or writes", async () => {
