@@ -23,7 +23,8 @@ export function read(directory: string, name: string): string | undefined {
     return readFileSync(join(directory, name), "utf8");
   } catch (error) {
     if (isMissing(error)) return undefined;
-    throw error;
+    // The error of a directory names no path.
+    throw Object.assign(error as Error, { path: join(directory, name) });
   }
 }
 

@@ -16,9 +16,19 @@ export function sealedFiles(directory: string): SealedFile[] {
   return matching(directory, SEALED);
 }
 
-/** Returns undefined if another process has removed the file since. */
+/** Returns undefined if another process has removed the file since, or if it is damaged. */
 export function readBatch(directory: string, { name }: SealedFile): Batch | undefined {
-  return readJson<Batch>(directory, name);
+  const value = readJson<Batch>(directory, name);
+  return isBatch(value) ? value : undefined;
+}
+
+/** Whether a file holds what can be sent and shown. */
+function isBatch(value: Partial<Batch> | null | undefined): value is Batch {
+  if (typeof value?.path !== "string" || typeof value.events !== "number") return false;
+  const areTexts = [value.id, value.projectId].every(
+    (text) => text === undefined || typeof text === "string",
+  );
+  return areTexts && isTime(value.oldestAt) && typeof value.body === "object";
 }
 
 /** Writes a batch. `key` must be unique and orders the files. */
@@ -31,7 +41,10 @@ export function refusedFiles(directory: string): SealedFile[] {
 }
 
 export function readRefused(directory: string): RefusedBatch[] {
-  return refusedFiles(directory).flatMap(({ name }) => readJson<RefusedBatch>(directory, name) ?? []);
+  return refusedFiles(directory).flatMap((file) => {
+    const batch = readBatch(directory, file) as RefusedBatch | undefined;
+    return batch && isTime(batch.refusedAt) ? batch : [];
+  });
 }
 
 /** Keeps a batch, or its refused events, for inspection. */
@@ -42,6 +55,10 @@ export function setAside(directory: string, { key }: SealedFile, refused: Refuse
 /** Deletes the batches made from one sealed journal. */
 export function removeBatchesOf(directory: string, journal: string): void {
   for (const name of list(directory)) if (name.startsWith(`batch-${journal}-`)) remove(directory, name);
+}
+
+function isTime(value: unknown): boolean {
+  return typeof value === "string" && !Number.isNaN(Date.parse(value));
 }
 
 function matching(directory: string, pattern: RegExp): SealedFile[] {

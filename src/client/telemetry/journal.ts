@@ -75,9 +75,22 @@ function parse(line: string): Entry | undefined {
   }
 }
 
-/** Returns the entry; undefined if the file was damaged. */
+/**
+ * Returns the entry; undefined if the file was damaged, or written by something else. What could not be sent must not get
+ * into a batch: one such entry would hold up all others.
+ */
 export function entryIn(value: unknown): Entry | undefined {
-  if (typeof value !== "object" || value === null) return undefined;
-  const whole = "id" in value && "at" in value && ("event" in value || "track" in value);
-  return whole ? (value as Entry) : undefined;
+  if (!isObject(value)) return undefined;
+  const { id, at, projectId, event, track } = value;
+  const isWhole =
+    typeof id === "string" &&
+    typeof at === "number" &&
+    !Number.isNaN(new Date(at).getTime()) &&
+    (projectId === undefined || typeof projectId === "string") &&
+    (isObject(event) || isObject(track));
+  return isWhole ? (value as unknown as Entry) : undefined;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

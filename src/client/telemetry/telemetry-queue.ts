@@ -240,7 +240,10 @@ export function queueDirectory(dataDirectory: string, baseUrl: string): string {
 
 /** Returns the policy last adopted in a queue directory. */
 export function policyIn(directory: string): TelemetryPolicy {
-  return { ...DEFAULT_POLICY, ...readJson<TelemetryPolicy>(directory, POLICY) };
+  const known = Object.entries(readJson<TelemetryPolicy>(directory, POLICY) ?? {});
+  const isSame = ([name, value]: [string, unknown]) =>
+    typeof value === typeof DEFAULT_POLICY[name as keyof TelemetryPolicy];
+  return { ...DEFAULT_POLICY, ...Object.fromEntries(known.filter(isSame)) };
 }
 
 /** Returns the lock that the one detached sender of a queue holds during its whole life. */

@@ -14,7 +14,9 @@ const TROUBLE = "trouble.json";
 const MAX_BACKOFF_MS = 10 * MINUTE_MS;
 
 export function troubleIn(directory: string): Trouble | undefined {
-  return readJson<Trouble>(directory, TROUBLE);
+  const trouble = readJson<Trouble>(directory, TROUBLE);
+  const isWhole = [trouble?.failures, trouble?.at, trouble?.nextAt].every(Number.isFinite);
+  return isWhole && typeof trouble?.reason === "string" ? trouble : undefined;
 }
 
 /** Whether senders back off. Setting the clock back does not extend it. */

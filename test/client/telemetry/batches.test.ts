@@ -149,7 +149,13 @@ describe("batchesOf()", () => {
 });
 
 describe("batch files", () => {
-  const batch: Batch = { id: "bat_1", path: "/api/v1/track", body: {}, events: 7, oldestAt: "" };
+  const batch: Batch = {
+    id: "bat_1",
+    path: "/api/v1/track",
+    body: {},
+    events: 7,
+    oldestAt: "2026-01-15T12:00:00.000Z",
+  };
 
   it("have their key and number of events in their names, and are read back unchanged", () => {
     const directory = temporaryDirectory();

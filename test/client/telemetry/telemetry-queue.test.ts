@@ -63,6 +63,46 @@ describe("TelemetryQueue.record()", () => {
     ]);
   });
 
+  it.each([
+    { id: "evt_x", at: "yesterday", event: {} },
+    { id: "evt_x", at: 1e300, event: {} },
+    { id: "evt_x", at: null, event: {} },
+    { id: 5, at: 1, event: {} },
+    { id: "evt_x", at: 1, event: null },
+    { id: "evt_x", at: 1, event: ["api.call"] },
+    { id: "evt_x", at: 1, track: "api_calls" },
+    { id: "evt_x", at: 1, projectId: { a: 1 }, event: {} },
+  ])("seals and shows the other events of a journal with %j", (line) => {
+    const directory = fresh();
+    const queue = queueIn(directory);
+    queue.record({ event: "api.call" });
+    writeFileSync(join(directory, "pending.jsonl"), `${JSON.stringify(line)}\n`, { flag: "a" });
+    expect(queue.contents()).toMatchObject({ events: 1 });
+    seal(directory, seededRandom(fakeClock()));
+    expect(queue.contents().batches.flatMap(eventsOf)).toMatchObject([{ event: "api.call" }]);
+  });
+
+  it.each([
+    ["batch-jrn_0-000000.1.json", 5],
+    ["batch-jrn_0-000000.1.json", {}],
+    ["batch-jrn_0-000000.1.json", { path: "/api/v1/track", body: {}, events: 1, oldestAt: "once" }],
+    ["batch-jrn_0-000000.1.json", { path: "/api/v1/track", body: "x", events: 1, oldestAt: "2026-01-01" }],
+    ["refused-jrn_0-000000.1.json", { path: "/api/v1/track", body: {}, events: 1, oldestAt: "2026-01-01" }],
+    ["refused-jrn_0-000000.1.json", []],
+    ["trouble.json", { reason: 5, failures: 1, at: "x", nextAt: {} }],
+    ["policy.json", { enabled: "no", flushAt: null, flushIntervalSeconds: [], maxQueueEvents: "many" }],
+    ["policy.json", null],
+  ])("shows the other events of a queue with a %s that holds %j", (name, content) => {
+    const directory = fresh();
+    const queue = queueIn(directory);
+    queue.record({ event: "api.call" });
+    writeFileSync(join(directory, name), JSON.stringify(content));
+    queue.record({ event: "mcp.call" });
+    const { batches, refused, trouble, policy, dropped } = queue.contents();
+    expect(batches.flatMap(eventsOf)).toMatchObject([{ event: "api.call" }, { event: "mcp.call" }]);
+    expect([refused, trouble, policy, dropped]).toEqual([[], undefined, POLICY, 0]);
+  });
+
   it("skips torn and foreign lines in the journal and keeps the events around them", () => {
     const directory = fresh();
     const queue = queueIn(directory);
