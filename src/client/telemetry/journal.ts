@@ -1,10 +1,13 @@
-import { closeSync, fstatSync, openSync, statSync, writeSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { makeDirectory } from "../../system/make-directory.ts";
 import { read } from "../private-files.ts";
 
 /** The events not yet in a batch, one JSON object per line, in order of arrival. */
 export const PENDING = "pending.jsonl";
+
+/** Less than the longest string. Without it, a queue that became that long could never be sent. */
+const MAX_READ_BYTES = 256 * 1024 * 1024;
 
 interface Recorded {
   /** Unique; the server counts an event once however often it arrives. */
@@ -56,15 +59,31 @@ export function pendingBytes(directory: string): number {
   return statSync(join(directory, PENDING), { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** Returns the entries of a journal, each once. Torn lines of killed processes are skipped. */
-export function entriesOf(directory: string, name = PENDING): Entry[] {
+/**
+ * Returns the entries of a journal, each once, of its last 256 MiB. Torn lines of killed processes are skipped.
+ */
+export function entriesOf(directory: string, name = PENDING, maxBytes = MAX_READ_BYTES): Entry[] {
   const entries = new Map<string, Entry>();
-  for (const line of (read(directory, name) ?? "").split("\n")) {
+  for (const line of (readEnd(directory, name, maxBytes) ?? "").split("\n")) {
     if (line === "") continue;
     const entry = parse(line);
     if (entry) entries.set(entry.id, entry);
   }
   return [...entries.values()];
+}
+
+/** Returns the text of a file, without its beginning if it is longer than a string may be. */
+function readEnd(directory: string, name: string, maxBytes: number): string | undefined {
+  const path = join(directory, name);
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  if (size <= maxBytes) return read(directory, name);
+  const file = openSync(path, "r");
+  try {
+    const bytes = Buffer.allocUnsafe(maxBytes);
+    return bytes.toString("utf8", 0, readSync(file, bytes, 0, maxBytes, size - maxBytes));
+  } finally {
+    closeSync(file);
+  }
 }
 
 function parse(line: string): Entry | undefined {

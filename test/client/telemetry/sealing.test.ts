@@ -1,8 +1,8 @@
-import { readdirSync, writeFileSync } from "node:fs";
+import { readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readBatch } from "../../../src/client/telemetry/batch-files.ts";
-import { append } from "../../../src/client/telemetry/journal.ts";
+import { append, entriesOf } from "../../../src/client/telemetry/journal.ts";
 import {
   countWaiting,
   dropOldest,
@@ -144,4 +144,15 @@ describe("dropOldest()", () => {
     expect(names()).toEqual(["pending.jsonl"]);
     expect(droppedFrom(directory)).toBe(0);
   });
+});
+
+it("entriesOf() reads the end of a journal that is longer than a string may be", () => {
+  const directory = temporaryDirectory();
+  const entry = (id: string) => ({ id, at: 1, event: { event: "api.call" } });
+  for (const id of ["a", "b", "c"]) append(directory, entry(id));
+  const { size } = statSync(join(directory, "pending.jsonl"));
+  for (const maxBytes of [size, size + 1]) {
+    expect(entriesOf(directory, undefined, maxBytes).map(({ id }) => id)).toEqual(["a", "b", "c"]);
+  }
+  expect(entriesOf(directory, undefined, size - 5).map(({ id }) => id)).toEqual(["b", "c"]);
 });
