@@ -119,6 +119,15 @@ describe.each(Object.entries(PROXIES))("%s as a proxy, configured by deploy/", (
     return { session, answered, http: ports.http };
   }
 
+  it.skipIf(skipped)("passes on as many headers as the server takes, and its refusal of more", async () => {
+    const { session } = await startBehind();
+    const withCookie = (length: number) =>
+      ask(session, "GET", "/health", { cookie: `other=${"x".repeat(length)}` });
+    expect((await withCookie(15_000)).status).toBe(200);
+    const refused = await withCookie(20_000);
+    expect([refused.status, refused.text]).toEqual([431, expect.stringContaining("headers_too_large")]);
+  });
+
   it.skipIf(skipped)(
     "speaks HTTP/2, passes on the client's address, and reuses connections to the server",
     async () => {
