@@ -194,4 +194,26 @@ describe("a wall clock that jumps", () => {
       expect((await track()).text).toBe(first.text);
     }
   });
+
+  it("deletes a project, and tells when a key was used, at once after a clock that was ahead is set right", async () => {
+    const clock = fakeClock();
+    const app = await startApp({ clock });
+    await app.request("PUT", "/api/v1/projects/shop", { body: { name: "Shop" } });
+    const made = await app.request("POST", "/api/v1/keys", { body: { name: "ci", scopes: ["read"] } });
+    const use = () => app.request("GET", "/api/v1/account", { key: made.body.secret });
+    const lastUse = async () => {
+      const { body } = await app.request("GET", "/api/v1/keys");
+      const { lastUsedAt } = body.items.find(({ name }: { name: string }) => name === "ci");
+      return Date.parse(lastUsedAt);
+    };
+    const deleted = async () => (await app.request("DELETE", "/api/v1/projects/shop")).body;
+    clock.jump(5 * DAY);
+    await use();
+    await expect.poll(lastUse).toBe(clock.now());
+    expect(await deleted()).toMatchObject({ more: true });
+    clock.jump(-5 * DAY);
+    await use();
+    await expect.poll(lastUse).toBe(clock.now());
+    expect(await deleted()).toMatchObject({ more: false });
+  });
 });

@@ -47,7 +47,7 @@ export function createDeletingProject({
     const since = await service.beginDeletion(by, projectId);
     const keysEnded = await endKeys(by, projectId);
     // Another server on this store may still accept writes to the project.
-    if (clock.now() - since < REMEMBERED_MS) return { deleted: 0, keysEnded, more: true };
+    if (Math.abs(clock.now() - since) < REMEMBERED_MS) return { deleted: 0, keysEnded, more: true };
     const space = projectSpace(accountId, projectId);
     const { deleted, more } = await emptySpace(space);
     if (more) return { deleted, keysEnded, more };

@@ -43,7 +43,7 @@ export function createLastUse({ store, clock }: { store: Store; clock: Clock }):
     store
       .transact(async (tx) => {
         const document = await tx.get(collection, space, id);
-        if (!document || now - (document.lastUsedAt ?? 0) < PRECISION_MS) return;
+        if (!document || Math.abs(now - (document.lastUsedAt ?? 0)) < PRECISION_MS) return;
         const { expiresAt } = document;
         const lifetime = expiresAt === undefined || outlivesItself ? {} : { expiresAt };
         const used = { lastUsedAt: now, ...defined({ lastUsedAddress: address }) };
