@@ -82,7 +82,7 @@ async function move(context: Context, { to, ...flags }: StoreFlags & { to: strin
       );
     }
     await makeReadOnly(from, `it was moved to ${kind}.`, clock);
-    const next = isDatabase(to) ? "TOOL_DATABASE_URL" : "--data";
+    const next = isDatabase(to) ? "TOOL_DATABASE_URL" : "--data, without TOOL_DATABASE_URL";
     const undo = "tool data writable goes back to the old store.";
     return { ...moved, lines: [...(moved.lines ?? []), `Start the server on it now (${next}); ${undo}`] };
   } catch (error) {
