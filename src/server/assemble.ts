@@ -14,6 +14,7 @@ import { type App, createApp } from "./app.ts";
 import type { ControlPlane, ServerOptions } from "./control-plane.ts";
 import { withUpstreams } from "./gateway/named-upstreams.ts";
 import { type Address, addressOf, checkAddress, checkHost, listen, stop } from "./listening.ts";
+import { trustsEverybody } from "./pipeline/client-address.ts";
 import type { Exchange } from "./pipeline/exchange.ts";
 import { answerRequests, createHttpServer, TIMEOUTS, type Timeouts } from "./pipeline/http-server.ts";
 import type { Telemetry } from "./telemetry/telemetry.ts";
@@ -91,6 +92,12 @@ export async function assembleServer(given: InternalOptions): Promise<InternalCo
       ports.log.warn(
         { baseUrl: options.baseUrl },
         "under a path only the API works, since pages, sign-in and metadata lie at the root of a host: give this server a host name of its own, and a base URL without a path",
+      );
+    }
+    if (trustsEverybody(options.trustProxy)) {
+      ports.log.warn(
+        { trustProxy: options.trustProxy },
+        "everybody is believed about their address, so limits bind nobody: trust the proxies' own addresses, or their number",
       );
     }
     telemetry = await telemetryOf(options.telemetryEndpoint, ports);

@@ -59,3 +59,18 @@ describe("--base-url and --verification-url", () => {
     expect(warned.filter((text) => text.includes("base URL without a path"))).toHaveLength(warnings);
   });
 });
+
+describe("--trust-proxy", () => {
+  it.each([
+    ["1", 0],
+    ["10.0.0.0/8, fd00::/8", 0],
+    ["10.0.0.0/8,0.0.0.0/0", 1],
+    ["::/0", 1],
+  ])("warns if it makes every client a proxy: %s", async (trustProxy, warnings) => {
+    const warned: string[] = [];
+    const log = quietLog({ warn: (_: object, text = "") => void warned.push(text) });
+    const server = await createServer({ store: temporaryDirectory(), trustProxy, log });
+    onTestFinished(() => server.close());
+    expect(warned.filter((text) => text.includes("everybody is believed"))).toHaveLength(warnings);
+  });
+});

@@ -42,6 +42,16 @@ function byAddress(list: string): (address: string) => boolean {
   return (address) => isIP(address) !== 0 && proxies.check(address, isIPv6(address) ? "ipv6" : "ipv4");
 }
 
+/** Whether a list of proxies is all addresses there are, so that any client may say which one is its own. */
+export function trustsEverybody(trust: string | undefined): boolean {
+  return (
+    trust !== undefined &&
+    String(trust)
+      .split(",")
+      .some((entry) => /\/0+\s*$/.test(entry))
+  );
+}
+
 /** Returns the addresses of X-Forwarded-For, furthest first. Everything before an invalid address is discarded. */
 function forwardedFor(req: IncomingMessage): string[] {
   const header = req.headers["x-forwarded-for"];
