@@ -21,8 +21,9 @@ export function checkMail({ smtpUrl, from }: SmtpSettings): void {
     );
   }
   if (!ADDRESS.test(from)) {
+    const given = from === "" ? "" : `; "${from}" has no such address`;
     throw new Error(
-      "TOOL_SMTP_URL needs TOOL_MAIL_FROM: who the mail comes from, such as Toolplane <sign-in@example.com>.",
+      `TOOL_SMTP_URL needs TOOL_MAIL_FROM: who the mail comes from, such as Toolplane <sign-in@example.com>${given}.`,
     );
   }
 }

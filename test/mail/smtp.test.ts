@@ -113,7 +113,9 @@ describe("mail settings", () => {
   });
 
   it.each(["", "Toolplane", "a@b\r\nBcc: c@d", "Name <>"])("refuse %j as the sender", (from) => {
-    expect(() => checkMail({ smtpUrl: "smtps://mail.example.com", from })).toThrow("needs TOOL_MAIL_FROM");
+    const check = () => checkMail({ smtpUrl: "smtps://mail.example.com", from });
+    expect(check).toThrow("needs TOOL_MAIL_FROM");
+    expect(check).toThrow(from === "" ? /sign-in@example.com>\.$/ : `"${from}" has no such address`);
   });
 
   it.each(["smtps://u%40v:50%25%23@mail.example.com/", "smtp://[::1]:1025"])("accept %j", (smtpUrl) => {
