@@ -163,9 +163,13 @@ export class Problem extends Error {
     readonly extras: ProblemExtras = {},
   ) {
     super(detail, { cause: extras.cause });
+    const known = PROBLEMS[error];
+    // Types say so, and tools may be written without them.
+    if (!known)
+      throw new TypeError(`"${error}" is no code of a Problem: ${Object.keys(PROBLEMS).join(", ")}.`);
     this.name = "Problem";
-    this.status = PROBLEMS[error].status;
-    this.title = PROBLEMS[error].title;
+    this.status = known.status;
+    this.title = known.title;
   }
 }
 

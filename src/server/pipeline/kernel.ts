@@ -98,13 +98,20 @@ export function createKernel(ports: KernelPorts): Kernel {
       // The client has gone. Thousands may do so at once, so nothing is logged.
       if (res.destroyed && fault instanceof Problem) return;
       if (route?.errors === "mcp") exchange.rpcId = await rpcIdOf(exchange, bodies, clock);
-      await send(exchange, complete(ports.failure(exchange, fault, route?.errors), route));
+      await refuse(exchange, fault, route);
       return;
     } finally {
       bodies.release(exchange);
     }
     next();
   };
+
+  /** Sends an error, or that it cannot be sent: a tool's problem may have members that are no JSON. */
+  async function refuse(exchange: Exchange, fault: unknown, route: Route | undefined): Promise<void> {
+    const sent = async (error: unknown) =>
+      send(exchange, complete(ports.failure(exchange, error, route?.errors), route));
+    await sent(fault).catch((error) => sent(error));
+  }
 
   /** Counts a request that was refused before it was counted, as an anonymous one. */
   function countRefused(exchange: Exchange, route: Route | undefined, error: unknown): Promise<unknown> {

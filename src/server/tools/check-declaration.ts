@@ -15,6 +15,42 @@ const METHODS_THAT_COMPUTE = ["POST", "PUT", "PATCH"];
 const STATUSES = [200, 201, 202, 204];
 const PACES = ["short", "long"];
 
+const TOOL_MEMBERS: Record<keyof AnyTool, true> = {
+  name: true,
+  contract: true,
+  collections: true,
+  jobs: true,
+  projections: true,
+  create: true,
+};
+/** A misspelt member would be left out of account: a limit on the body of `maxBodyByte`, say. */
+const ENDPOINT_MEMBERS: Record<keyof Endpoint, true> = {
+  name: true,
+  method: true,
+  path: true,
+  summary: true,
+  description: true,
+  scope: true,
+  input: true,
+  output: true,
+  status: true,
+  otherwise: true,
+  bodyTypes: true,
+  formats: true,
+  etag: true,
+  errors: true,
+  rules: true,
+  example: true,
+  idempotent: true,
+  answersSecret: true,
+  safe: true,
+  destructive: true,
+  eventStream: true,
+  lane: true,
+  compute: true,
+  maxBodyBytes: true,
+};
+
 /** Throws an `Error` that names the fault and its fix if a tool is none, or lacks a part. */
 export function checkTool(tool: AnyTool): void {
   if (!isObject(tool)) throw new Error(`tools: ${shown(tool)} is no tool: make one by defineTool({ … }).`);
@@ -23,6 +59,12 @@ export function checkTool(tool: AnyTool): void {
     throw new Error(`${shown(name)} is no name for a tool: use kebab-case, as in /api/v1/tools/guest-book.`);
   }
   const owner = `the tool ${name}`;
+  // A tool may be of a class with members of its own, so only what may stand for a missing one is refused.
+  const absent = Object.keys(TOOL_MEMBERS).filter((member) => tool[member as keyof AnyTool] === undefined);
+  for (const member of unknownOf(tool, TOOL_MEMBERS)) {
+    const hint = didYouMean(member, absent);
+    if (hint) throw new Error(`The tool ${name} has the member ${member}, which no tool has. ${hint}`);
+  }
   const maker = makerOf(tool);
   if (maker !== undefined && maker !== packageRoot) {
     throw new Error(
@@ -51,6 +93,10 @@ function checkDeclaration(endpoint: Endpoint, key: string, owner: string): void 
     throw new Error(`${what} must be declared by endpoint({ … }) or computedEndpoint({ … }).`);
   const { name, method, path, summary, scope, input, output, status, errors, compute, maxBodyBytes } =
     endpoint;
+  for (const member of unknownOf(endpoint, ENDPOINT_MEMBERS)) {
+    const hint = didYouMean(member, Object.keys(ENDPOINT_MEMBERS));
+    throw new Error(`${what} has the member ${member}, which no endpoint has. ${hint}`.trimEnd());
+  }
 
   function requireOneOf(member: string, given: unknown, known: readonly unknown[]): void {
     if (known.includes(given)) return;
@@ -72,7 +118,9 @@ function checkDeclaration(endpoint: Endpoint, key: string, owner: string): void 
     );
   }
   if (!/^(\/([\w.~-]+|\{\w+\}))+$/.test(path)) {
-    throw new Error(`${what} has the path ${path}: a parameter is a whole segment in braces, as {entryId}.`);
+    throw new Error(
+      `${what} has the path ${path}: it must begin with a slash and not end with one; a segment has letters, digits, dots and dashes, or is a parameter in braces, as {entryId}.`,
+    );
   }
   requireOneOf("method", method, METHODS);
   requireOneOf("scope", scope, [...SCOPES, "public"]);
@@ -90,6 +138,11 @@ function checkDeclaration(endpoint: Endpoint, key: string, owner: string): void 
     throw new Error(`The input of ${lower(what)} must be a z.object({ … }) of zod 4.`);
   }
   if (!isSchema(output)) throw new Error(`The output of ${lower(what)} must be a schema of zod 4.`);
+}
+
+/** Returns the members that are none of the known ones. */
+function unknownOf(value: object, known: object): string[] {
+  return Object.keys(value).filter((member) => !Object.hasOwn(known, member));
 }
 
 function isSchema(value: unknown): value is { _zod: { def: { type: string } } } {

@@ -16,10 +16,11 @@ export function checkTools(
   tools: readonly AnyTool[],
   others: { endpoints: readonly Endpoint[]; collections: readonly { name: string }[] },
 ): void {
-  const names = new Taken("tool", "name");
+  const names = new Set<string>();
   const endpoints = new Taken("endpoint", "name");
   const routes = new Taken("route", "method and path");
   const collections = new Taken("collection", "name");
+  const projections = new Taken("projection", "name");
   for (const endpoint of others.endpoints) {
     endpoints.take(endpoint.name, "the server");
     routes.take(routeOf(endpoint), "the server");
@@ -28,7 +29,9 @@ export function checkTools(
   for (const tool of tools) {
     checkTool(tool);
     const owner = `the tool ${tool.name}`;
-    names.take(tool.name, owner);
+    if (names.has(tool.name))
+      throw new Error(`Two tools have the name ${tool.name}: choose another for one.`);
+    names.add(tool.name);
     for (const endpoint of Object.values(tool.contract)) {
       endpoints.take(endpoint.name, owner);
       routes.take(routeOf(endpoint), owner);
@@ -36,7 +39,10 @@ export function checkTools(
       checkMemberTypes(endpoint, owner);
     }
     for (const { name } of tool.collections ?? []) collections.take(name, owner);
-    for (const url of Object.values(tool.projections ?? {})) checkModule(url, `a projection of ${owner}`);
+    for (const [kind, url] of Object.entries(tool.projections ?? {})) {
+      projections.take(kind, owner);
+      checkModule(url, `The projection ${kind} of ${owner}`);
+    }
     checkJobs(tool, owner);
   }
 }
@@ -63,14 +69,14 @@ function checkEndpoint({ name, method, path, idempotent, input }: Endpoint, owne
     throw new Error(`The endpoint ${name} of ${owner} is a GET, which honours no Idempotency-Key.`);
   }
   for (const parameter of namesInPath(path)) {
-    if (parameter in input.shape) continue;
+    if (Object.hasOwn(input.shape, parameter)) continue;
     throw new Error(`The input of the endpoint ${name} of ${owner} lacks the path parameter ${parameter}.`);
   }
 }
 
 function checkJobs({ contract, jobs = {} }: AnyTool, owner: string): void {
   for (const [key, endpoint] of Object.entries(contract)) {
-    const url = jobs[key];
+    const url = Object.hasOwn(jobs, key) ? jobs[key] : undefined;
     if (endpoint.compute && !url) {
       throw new Error(
         `The endpoint ${key} of ${owner} computes and has no job: jobs: { ${key}: new URL("./${key}-job.js", import.meta.url) }.`,
@@ -82,10 +88,11 @@ function checkJobs({ contract, jobs = {} }: AnyTool, owner: string): void {
         `The endpoint ${key} of ${owner} has a job and would run it nowhere: declare it by computedEndpoint().`,
       );
     }
-    checkModule(url, `the job ${key} of ${owner}`);
+    checkModule(url, `The job ${key} of ${owner}`);
   }
   for (const key of Object.keys(jobs)) {
-    if (!(key in contract)) throw new Error(`The job ${key} of ${owner} belongs to none of its endpoints.`);
+    if (!Object.hasOwn(contract, key))
+      throw new Error(`The job ${key} of ${owner} belongs to none of its endpoints.`);
   }
 }
 

@@ -3,12 +3,13 @@ import { createRequire } from "node:module";
 import { dirname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Clock } from "../../system/clock.ts";
-import { MINUTE_MS } from "../../system/durations.ts";
 import { packageRoot } from "../../system/package.ts";
 import type { AnyTool, ToolPorts } from "../../tools/define-tool.ts";
+import { messageWithPlace } from "./error-place.ts";
+import { finished } from "./finished.ts";
 
-/** Longest time that a module may take to load, as one that opens a connection at its top level. */
-const LOADING_MS = MINUTE_MS;
+const NEVER_LOADED =
+  "its top level awaits something that does not come. Await that in a handler, or not at all.";
 
 /**
  * Imports modules and returns the tools that they export, under any names. Rejects with a user-facing `Error` if a
@@ -25,35 +26,13 @@ export async function loadTools(
 async function toolsOf(module: string, clock: Pick<Clock, "every">): Promise<AnyTool<ToolPorts>[]> {
   const file = resolve(module);
   checkCopy(file, module);
-  const exported: Record<string, unknown> = await finished(import(pathToFileURL(file).href), clock).catch(
-    (error) => {
-      throw new Error(`${module} could not be loaded: ${error instanceof Error ? error.message : error}`);
-    },
-  );
+  const loading: Promise<Record<string, unknown>> = import(pathToFileURL(file).href);
+  const exported = await finished(loading, clock, NEVER_LOADED).catch((error) => {
+    throw new Error(`${module} could not be loaded: ${messageWithPlace(error)}`);
+  });
   const tools = Object.values(exported).filter(isTool);
   if (tools.length > 0) return [...new Set(tools)];
   throw new Error(`${module} exports no tool: export const glossary = defineTool({ … }).`);
-}
-
-/**
- * Rejects if loading never ends. Node otherwise ends the process without a word, with the exit code 0, when nothing is
- * left to wait for.
- */
-function finished<T>(loading: Promise<T>, clock: Pick<Clock, "every">): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const giveUp = () =>
-      reject(
-        new Error(
-          "its top level awaits something that does not come. Await that in a handler, or not at all.",
-        ),
-      );
-    const stop = clock.every(LOADING_MS, giveUp);
-    process.once("beforeExit", giveUp);
-    loading.then(resolve, reject).finally(() => {
-      stop();
-      process.off("beforeExit", giveUp);
-    });
-  });
 }
 
 function isTool(value: unknown): value is AnyTool<ToolPorts> {

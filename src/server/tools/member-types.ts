@@ -35,11 +35,19 @@ const NO_TEXT: Readonly<Record<string, string>> = {
   ),
 };
 
+/** Types that JSON turns into an empty object, or not into anything. */
+const NO_ANSWER: Readonly<Record<string, string>> = {
+  bigint: "z.string()",
+  file: "z.base64()",
+  map: "z.record()",
+  set: "z.array()",
+};
+
 /**
  * Throws if an endpoint takes from its path or its query what is no text, or from its body what is no JSON: each
- * request would be refused.
+ * request would be refused; or if it answers with what is no JSON.
  */
-export function checkMemberTypes({ name, method, path, input }: Endpoint, owner: string): void {
+export function checkMemberTypes({ name, method, path, input, output }: Endpoint, owner: string): void {
   const others = method === "GET" || method === "DELETE" ? "query" : "body";
   for (const [member, schema] of Object.entries(input.shape as Record<string, unknown>)) {
     const place = path.includes(`{${member}}`) ? "path" : others;
@@ -48,6 +56,13 @@ export function checkMemberTypes({ name, method, path, input }: Endpoint, owner:
     if (type === undefined) continue;
     throw new Error(
       `The endpoint ${name} of ${owner} takes ${member} (${type}) from its ${place}, where everything is ${form}: use ${refused[type]}.`,
+    );
+  }
+  for (const schema of [output, ...Object.values("shape" in output ? (output.shape as object) : {})]) {
+    const type = refusedTypeOf(schema as unknown as Schema, NO_ANSWER);
+    if (type === undefined) continue;
+    throw new Error(
+      `The endpoint ${name} of ${owner} answers with a ${type}, which JSON has not: use ${NO_ANSWER[type]}.`,
     );
   }
 }

@@ -97,6 +97,11 @@ it.each([
     { projections: { guests: new URL("./nowhere.js", here) } },
     /nowhere\.js, where there is no file/,
   ],
+  [
+    "a member is misspelt",
+    { collections: undefined, collection: [entries] },
+    /collection, which no tool has. Did you mean collections/,
+  ],
 ])("checkTools() refuses a tool if %s", (_, change, message) => {
   expect(() => check(change)).toThrow(message);
 });
@@ -109,8 +114,10 @@ it.each([
   ["has no method", { method: undefined }, /needs a method: GET/],
   ["has a method in lower case", { method: "post" }, /needs a method: .* Did you mean POST\?/],
   ["has no path", { path: undefined }, /needs a path, such as/],
-  ["has a parameter of another notation", { path: "/api/v1/tools/guest-book/:id" }, /segment in braces/],
-  ["has a brace that is left open", { path: "/api/v1/tools/guest-book/{id" }, /segment in braces/],
+  ["has a parameter of another notation", { path: "/api/v1/tools/guest-book/:id" }, /parameter in braces/],
+  ["has a brace that is left open", { path: "/api/v1/tools/guest-book/{id" }, /parameter in braces/],
+  ["has no slash before its path", { path: "api/v1/tools/guest-book" }, /must begin with a slash/],
+  ["has a slash after its path", { path: "/api/v1/tools/guest-book/" }, /not end with one/],
   ["has no name", { name: undefined }, /needs a name, such as/],
   ["has a name that limits cannot name", { name: "sign it" }, /has the name "sign it": use letters/],
   ["has no summary", { summary: undefined }, /needs a summary, such as/],
@@ -123,6 +130,14 @@ it.each([
   ["has a pace that is none", { compute: "fast" }, /short, long; "fast" is none/],
   ["computes without a body", { compute: "short", method: "GET" }, /POST, PUT, PATCH; "GET" is none/],
   ["has a negative bound", { maxBodyBytes: -1 }, /maxBodyBytes -1/],
+  [
+    "has a misspelt member",
+    { maxBodyByte: 1 },
+    /member maxBodyByte, which no endpoint has\. Did you mean maxBodyBytes/,
+  ],
+  ["has a member of something else", { rateLimit: 5 }, /rateLimit, which no endpoint has\.$/],
+  ["answers with a Map", { output: z.map(z.string(), z.string()) }, /answers with a map, .* z\.record\(\)/],
+  ["answers with a BigInt", { output: z.object({ n: z.bigint().optional() }) }, /bigint, .* z\.string\(\)/],
 ])("checkTools() refuses a tool of which an endpoint %s", (_, change, message) => {
   expect(() => check(declared(change))).toThrow(message);
 });
@@ -188,6 +203,11 @@ it.each([
   ["has no create()", { ...sound, create: undefined }, /`create` of the tool guest-book must be a function/],
   ["names collections", { ...sound, collections: ["guest_book"] }, /what collection\("…"\) returns/],
   ["has an endpoint as its contract", { ...sound, contract: sign }, /must be declared by endpoint\(/],
+  [
+    "has a job for what is only a method of every object",
+    { ...sound, jobs: { count: here, toString: here } },
+    /job toString .* none/,
+  ],
   ["has a job that is a path", { ...sound, jobs: { count: "./count.js" } }, /new URL\("\.\/count\.js"/],
 ])("checkTools() refuses what %s", (_, tool, message) => {
   expect(() => checkTools([tool as unknown as AnyTool], others)).toThrow(message);
@@ -222,7 +242,21 @@ it("nobody may do what asks for a scope that is none", () => {
 });
 
 it("checkTools() refuses two tools of one name", () => {
-  expect(() => checkTools([sound, sound], others)).toThrow(/tool guest-book .* choose another/);
+  expect(() => checkTools([sound, sound], others)).toThrow(
+    "Two tools have the name guest-book: choose another for one.",
+  );
+});
+
+it("checkTools() refuses two projections of one name", () => {
+  const projections = { guests: here };
+  const other = { ...sound, name: "other", contract: {}, collections: [], jobs: {}, projections };
+  expect(() => checkTools([{ ...sound, projections }, other], others)).toThrow(
+    /projection guests of the tool other .* choose another/,
+  );
+});
+
+it("checkTools() accepts a tool of a class with members of its own", () => {
+  expect(() => check({ names: [], log() {} })).not.toThrow();
 });
 
 it("checkHandlers() names a tool whose create() is async", () => {

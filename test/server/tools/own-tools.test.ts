@@ -1,0 +1,101 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { endpoint } from "../../../src/contract/endpoint.ts";
+import { Problem } from "../../../src/contract/problem.ts";
+import { createTools } from "../../../src/server/tools/create-tools.ts";
+import { createTestServer, type TestServer } from "../../../src/testing/test-server.ts";
+import type { AnyTool } from "../../../src/tools/define-tool.ts";
+import { fakeClock } from "../../support/clock.ts";
+
+const PATH = "/api/v1/tools/greetings";
+
+const contract = {
+  greet: endpoint({
+    name: "greetings.greet",
+    method: "GET",
+    path: PATH,
+    summary: "Greet",
+    scope: "read",
+    errors: ["conflict"],
+    input: z.object({}),
+    output: z.object({ greeting: z.string() }),
+  }),
+};
+
+/** A tool as authors who write JavaScript may make it. */
+const greetings = (create: () => unknown) => ({ name: "greetings", contract, create }) as AnyTool;
+
+let server: TestServer | undefined;
+
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+});
+
+async function greeting(create: () => unknown) {
+  server = await createTestServer({ tools: [greetings(create)] });
+  return server.request("GET", PATH);
+}
+
+describe("handlers", () => {
+  it("may be methods of a class", async () => {
+    class Greetings {
+      readonly #greeting = "Hello";
+      async greet() {
+        return { greeting: this.#greeting };
+      }
+    }
+    expect((await greeting(() => new Greetings())).body).toEqual({ greeting: "Hello" });
+  });
+
+  it("may use each other", async () => {
+    const handlers = {
+      say: () => "Hello",
+      async greet(this: { say: () => string }) {
+        return { greeting: this.say() };
+      },
+    };
+    expect((await greeting(() => handlers)).body).toEqual({ greeting: "Hello" });
+  });
+});
+
+describe("a problem that cannot be sent", () => {
+  const circle: Record<string, unknown> = {};
+  circle.circle = circle;
+
+  it.each([
+    ["members that are no JSON", { members: { id: 12n } }, /BigInt/],
+    ["members in a circle", { members: circle }, /circular/],
+    ["a header in two lines", { headers: { "X-Told": "one\r\ntwo" } }, /Invalid character in header/],
+  ])("for %s is an internal error, which names the reason in a test", async (_, extras, reason) => {
+    const greet = async () => {
+      throw new Problem("conflict", "Somebody greets already.", extras as never);
+    };
+    await expect(greeting(() => ({ greet }))).rejects.toThrow(reason);
+  });
+});
+
+it("a problem of an unknown code names the known ones", () => {
+  expect(() => new Problem("teapot" as never, "short and stout")).toThrow(
+    /"teapot" is no code of a Problem: .*\bconflict\b/,
+  );
+});
+
+describe("create()", () => {
+  const clock = fakeClock();
+  const made = (create: () => unknown) => createTools([greetings(create)], { clock, store: {} } as never);
+
+  it.each([
+    ["an error", () => JSON.parse("{"), /^`create` of the tool greetings failed: .*JSON/],
+    ["an error after a while", async () => JSON.parse("{"), /^`create` of the tool greetings failed: .*JSON/],
+    ["a text", () => Promise.reject("no key"), /^`create` of the tool greetings failed: no key$/],
+  ])("is named where it throws %s", async (_, create, message) => {
+    await expect(made(create)).rejects.toThrow(message);
+  });
+
+  it("is named where it never ends", async () => {
+    const making = made(() => new Promise(() => {}));
+    clock.advance(60_000);
+    await expect(making).rejects.toThrow(/tool greetings failed: it awaits something that does not come/);
+  });
+});
