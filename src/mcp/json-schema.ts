@@ -42,15 +42,42 @@ export function inputSchema(type: z.ZodType): ObjectSchema {
 
 /**
  * Returns the output schema, reduced to an outline, because every word costs tokens in each session. It accepts every
- * answer, including those of a server with additional members.
+ * answer, including those of a server with additional members. Answers that may be no objects are its `result`.
  */
 export function outputSchema(type: z.ZodType): ObjectSchema {
   const schema = outlined(withoutNoise(jsonSchema(type, "output")), OUTPUT_LEVELS) as Schema;
+  if (!describesObjects(schema)) {
+    const { $defs, ...result } = schema;
+    return {
+      type: "object",
+      properties: { result },
+      required: ["result"],
+      ...(isSchema($defs) && { $defs }),
+    };
+  }
   return {
     type: "object",
     ...schema,
     ...(isSchema(schema.properties) && { properties: toldOnce(schema.properties) }),
   };
+}
+
+const resultsAlone = new WeakMap<z.ZodType, boolean>();
+
+/** Whether an answer of this type is the `result` of what its output schema describes, since it may be no object. */
+export function isResultAlone(type: z.ZodType): boolean {
+  if (type.def.type === "object") return false;
+  const known = resultsAlone.get(type) ?? !describesObjects(jsonSchema(type, "output") as Schema);
+  resultsAlone.set(type, known);
+  return known;
+}
+
+function describesObjects({ type, anyOf, oneOf, allOf, $ref }: Schema): boolean {
+  const options = (anyOf ?? oneOf) as Schema[] | undefined;
+  if (type !== undefined) return type === "object";
+  if (options) return options.every(describesObjects);
+  // What is not described may be an object.
+  return allOf === undefined ? $ref === undefined : (allOf as Schema[]).every(describesObjects);
 }
 
 /** Describes members of equal form once. Later ones, such as a list of alternatives to the best, refer to the first. */

@@ -7,6 +7,8 @@ export type Outcome =
   | {
       /** The JSON text of the answer, possibly empty. */
       text: string;
+      /** Whether the tool's output schema describes an object that holds the answer as its `result`. */
+      isResult?: boolean;
     }
   | { failure: Failure }
   /** The call continues as a task. Only for clients that accept one (`Call.mayDefer`). */
@@ -31,10 +33,15 @@ export const MAX_ANSWER_BYTES = 1024 * 1024;
 export function resultOf(outcome: Outcome): CallToolResult {
   if ("failure" in outcome) return errorResult(outcome.failure);
   if ("task" in outcome) return { ...outcome.task, resultType: "task", content: [] };
-  const { text } = outcome;
+  const { text, isResult = false } = outcome;
   if (text === "") return { content: [{ type: "text", text: "Done." }] };
   if (Buffer.byteLength(text) > MAX_ANSWER_BYTES) return errorResult(tooLong);
-  return { content: [{ type: "text", text }], structuredContent: JSON.parse(text) };
+  const answer = JSON.parse(text);
+  const isObject = typeof answer === "object" && answer !== null && !Array.isArray(answer);
+  return {
+    content: [{ type: "text", text }],
+    structuredContent: isObject && !isResult ? answer : { result: answer },
+  };
 }
 
 /** Returns an error of the call, not of the protocol, so that the agent reads it and can correct the call. */

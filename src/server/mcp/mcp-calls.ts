@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import type { Account } from "../../accounts/model.ts";
 import { PROBLEMS, type ProblemCode } from "../../contract/problem.ts";
+import { isResultAlone } from "../../mcp/json-schema.ts";
 import { type Failure as CallFailure, MAX_ANSWER_BYTES, type Outcome, tooLong } from "../../mcp/outcome.ts";
 import type { Call } from "../../mcp/tool-calls.ts";
 import type { Windows } from "../../metering/windows.ts";
@@ -51,7 +52,7 @@ export function mcpCalls(
     given: Call["given"],
     exchange: Exchange,
   ): Promise<Outcome> {
-    const { name } = operation.endpoint;
+    const { name, output } = operation.endpoint;
     const mostBytes = mostBytesOf(operation.endpoint);
     try {
       if (messageBytes > mostBytes) throw tooLarge(mostBytes);
@@ -69,7 +70,7 @@ export function mcpCalls(
         accept: "application/json",
       });
       await count(name);
-      return await outcomeOf(answer);
+      return await outcomeOf(answer, isResultAlone(output));
     } catch (error) {
       return { failure: failureOf(failure(exchange, error, "problem")) };
     }
@@ -85,8 +86,8 @@ export function mcpCalls(
   }
 }
 
-async function outcomeOf({ body = "" }: Answer): Promise<Outcome> {
-  if (typeof body === "string" || Buffer.isBuffer(body)) return { text: body.toString() };
+async function outcomeOf({ body = "" }: Answer, isResult: boolean): Promise<Outcome> {
+  if (typeof body === "string" || Buffer.isBuffer(body)) return { text: body.toString(), isResult };
   const pieces: Buffer[] = [];
   let length = 0;
   for await (const piece of body) {
@@ -94,7 +95,7 @@ async function outcomeOf({ body = "" }: Answer): Promise<Outcome> {
     length += pieces.at(-1)?.length ?? 0;
     if (length > MAX_ANSWER_BYTES) return { failure: tooLong };
   }
-  return { text: Buffer.concat(pieces).toString() };
+  return { text: Buffer.concat(pieces).toString(), isResult };
 }
 
 /** Converts the problem that the same request would have got over HTTP. */
