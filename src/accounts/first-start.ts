@@ -132,7 +132,7 @@ async function setOwnerPassword(
 ): Promise<void> {
   if (await passwords.verify(`person/${person.id}`, password, person.passwordHash)) return;
   const fault = faultOfNewPassword(password);
-  if (fault) throw new Error(`TOOL_OWNER_PASSWORD ${fault}.`);
+  if (fault) throw new Error(`owner.password or TOOL_OWNER_PASSWORD ${fault}.`);
   const passwordHash = await passwords.hash(`person/${person.id}`, password);
   await audit.transact(SERVER, async (tx, note) => {
     const now = (await tx.get(people, GLOBAL, person.id)) ?? person;
@@ -151,7 +151,7 @@ function ownerEmail(text: string): string {
   const email = Email.safeParse(text);
   if (email.success) return email.data;
   throw new Error(
-    `TOOL_OWNER_EMAIL is "${text}", which is no e-mail address. Leave it out for owner@localhost.`,
+    `owner.email or TOOL_OWNER_EMAIL is "${text}", which is no e-mail address. The default is owner@localhost.`,
   );
 }
 
@@ -159,6 +159,6 @@ function checkOwnerKey(apiKey: string | undefined): void {
   if (apiKey === undefined || (apiKey.length >= MIN_OWNER_KEY_LENGTH && /^[\x21-\x7e]+$/.test(apiKey)))
     return;
   throw new Error(
-    `TOOL_OWNER_API_KEY must have ${MIN_OWNER_KEY_LENGTH} characters or more, without spaces. Make one with: openssl rand -hex 32`,
+    `owner.apiKey or TOOL_OWNER_API_KEY must have ${MIN_OWNER_KEY_LENGTH} characters or more, without spaces. Make one with: openssl rand -hex 32`,
   );
 }

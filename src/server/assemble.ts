@@ -214,9 +214,16 @@ function catalogueOf(given: ServerOptions["catalogue"]): Catalogue {
   return typeof given === "object" ? parseCatalogue(given) : loadCatalogue(given);
 }
 
-function storeOf(given: ServerOptions["store"], options: StoreOptions): Promise<Store> {
-  if (typeof given === "function") return given(options).then(withOwnMethods);
-  return openStore(given ?? DEFAULT_DIRECTORY, options);
+async function storeOf(given: ServerOptions["store"], options: StoreOptions): Promise<Store> {
+  if (given === undefined || typeof given === "string") return openStore(given ?? DEFAULT_DIRECTORY, options);
+  if (typeof given !== "function") {
+    throw new Error(
+      "store takes a directory, a postgres:// URL or a function that opens a store: createServer({ store: (options) => openStore(where, options) }).",
+    );
+  }
+  const store: Partial<Store> | undefined = await given(options);
+  if (typeof store?.transact === "function") return withOwnMethods(store as Store);
+  throw new Error("The function that createServer() has as its store returns no store.");
 }
 
 async function readOnlyReasonOf({ store, directUrl }: InternalOptions): Promise<string | undefined> {

@@ -17,7 +17,7 @@ const GRACE_MS = 7_500;
 export function checkHost({ host, allowRemote }: Address): void {
   if (allowRemote || host === "localhost" || isLoopbackAddress(host)) return;
   throw new Error(
-    `Listening on ${host} would let other machines in. Add --allow-remote if that is meant, with TLS in front and --base-url https://…`,
+    `Listening on ${host} would let other machines in. Say allowRemote or --allow-remote if that is meant, with TLS in front and an https address as baseUrl or --base-url.`,
   );
 }
 

@@ -4,6 +4,8 @@ import type { AddressInfo } from "node:net";
 import express, { type RequestHandler } from "express";
 import { expect, it, onTestFinished } from "vitest";
 import { type ControlPlane, createServer, type ServerOptions } from "../../src/index.ts";
+import { openStore } from "../../src/store/open.ts";
+import { systemClock } from "../../src/system/clock.ts";
 import { requestsTo } from "../../src/testing/request.ts";
 import { temporaryDirectory } from "../support/store.ts";
 import { quietLog } from "./support/quiet-log.ts";
@@ -82,4 +84,20 @@ it("says what is wrong where a body was read before the control plane got the re
   const { status, body } = await request("POST", "/api/v1/track", { body: { type: "api_calls" } });
   expect([status, body.error]).toEqual([500, "internal_error"]);
   expect(String(errors[0])).toMatch(/mount the control plane before whatever reads bodies/i);
+});
+
+it.each([
+  ["a store that is open already", {}, /^store takes a directory, a postgres:\/\/ URL or a function/],
+  ["a function that returns nothing", () => undefined, /returns no store/],
+  ["a function that fails", () => Promise.reject(new Error("no disk")), /^no disk$/],
+])("createServer() refuses as its store %s", async (_, store, message) => {
+  await expect(createServer({ store: store as never })).rejects.toThrow(message);
+});
+
+it("createServer() takes a function that is not async", async () => {
+  const { clock, log } = { clock: systemClock, log: quietLog({}) };
+  const opened = await openStore(temporaryDirectory(), { clock, log, collections: [] });
+  const server = await createServer({ store: (() => opened) as never });
+  onTestFinished(() => server.close());
+  expect((await server.listen({ port: 0 })).url).toMatch(/^http:/);
 });

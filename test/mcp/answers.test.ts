@@ -3,7 +3,7 @@ import { z } from "zod";
 import { endpoint } from "../../src/contract/endpoint.ts";
 import { createTestServer } from "../../src/testing/test-server.ts";
 import { defineTool } from "../../src/tools/define-tool.ts";
-import { overHttp, overHttpV2 } from "../mcp/support/sessions.ts";
+import { overHttp, overHttpV2 } from "./support/sessions.ts";
 
 const Text = z.object({ text: z.string() });
 type Chain = { next?: Chain | undefined };
