@@ -1,3 +1,4 @@
+import { categoryByWords } from "../category-by-words.ts";
 import {
   type Around,
   type Diagnostic,
@@ -5,7 +6,6 @@ import {
   placeBelow,
   type Severity,
 } from "../diagnostics/diagnostic.ts";
-import { kindByWords } from "../kind-by-words.ts";
 import type { LineSignature, Signature } from "../signatures/signature.ts";
 import type { CleanLine } from "./clean-line.ts";
 import {
@@ -57,7 +57,7 @@ const OF_SETTINGS =
 function signatureOf({ file, severity, code, message }: Diagnostic): Signature {
   const found = severity === "error" ? FINDING : REMARK;
   if (code !== undefined || severity === "warning" || severity === "info") return found;
-  const spoken = kindByWords(message);
+  const spoken = categoryByWords(message);
   if (OF_SETTINGS.test(file)) return { ...found, category: spoken ?? "configuration" };
   const category = spoken ?? (COMPILED.test(file) ? "compile_error" : undefined);
   return category ? { ...found, category } : found;

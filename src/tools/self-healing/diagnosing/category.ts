@@ -1,7 +1,7 @@
 import type { Category } from "../categories.ts";
+import { categoryByWords } from "../category-by-words.ts";
 import { RULE_APART } from "../diagnostics/formats.ts";
 import { ANY } from "../failures/files.ts";
-import { kindByWords } from "../kind-by-words.ts";
 import type { Candidate } from "./candidate.ts";
 import { type Reading, textAt } from "./reading.ts";
 import { bestOf } from "./verdict.ts";
@@ -37,14 +37,14 @@ function markedCategory({ lines }: Reading, { index, text }: Candidate): Categor
   if (RULE_APART.test(text)) return "lint";
   const around = Array.from({ length: 2 * AROUND + 1 }, (_, at) => textAt(lines, index - AROUND + at) ?? "");
   if (around.some((line) => OF_TESTS.test(line))) return "test_failure";
-  return around.some((line) => OF_LINTERS.test(line)) ? "lint" : (kindByWords(text) ?? "unknown");
+  return around.some((line) => OF_LINTERS.test(line)) ? "lint" : (categoryByWords(text) ?? "unknown");
 }
 
 const OF_ANY_TOOL = new Set(ANY.signatures?.map(({ id }) => id));
 
 /** Returns the category that the words of a line suggest, if it is a symptom or a line that any tool may write. */
 function spokenCategory({ signature: { id, role }, text }: Candidate): Category | undefined {
-  return role === "symptom" || OF_ANY_TOOL.has(id) ? kindByWords(text.trim()) : undefined;
+  return role === "symptom" || OF_ANY_TOOL.has(id) ? categoryByWords(text.trim()) : undefined;
 }
 
 /** Returns the category of an exit code, `unknown` if it means nothing by itself. */

@@ -1,3 +1,4 @@
+import { categoryByWords } from "../category-by-words.ts";
 import { type Around, diagnosticOf, placeBelow } from "../diagnostics/diagnostic.ts";
 import { goTestPlace } from "../diagnostics/go-test-place.ts";
 import {
@@ -34,7 +35,6 @@ import {
 } from "../diagnostics/place-formats.ts";
 import { stackBelow } from "../diagnostics/stack-below.ts";
 import { texPlace } from "../diagnostics/tex-place.ts";
-import { kindByWords } from "../kind-by-words.ts";
 import type { Candidate } from "./candidate.ts";
 import { indentOf } from "./clean-line.ts";
 import { isFrame } from "./negation.ts";
@@ -130,7 +130,7 @@ function nearby({ text, signature }: Candidate, around: Around, own: Own): Place
     const place = named(line);
     if (place) return place;
   }
-  const headed = HEADED.has(signature.category ?? kindByWords(text.trim()) ?? "");
+  const headed = HEADED.has(signature.category ?? categoryByWords(text.trim()) ?? "");
   for (let offset = -1; headed && offset >= -NEARBY; offset--) {
     const line = around(offset);
     if (!line?.trim() || isFrame(line)) break;

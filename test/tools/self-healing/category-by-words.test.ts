@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { categoryByWords } from "../../../src/tools/self-healing/category-by-words.ts";
 import { diagnose } from "../../../src/tools/self-healing/diagnosing/diagnose.ts";
-import { kindByWords } from "../../../src/tools/self-healing/kind-by-words.ts";
 import { comesToAnEnd } from "../../support/pumped.ts";
 
-describe("kindByWords()", () => {
+describe("categoryByWords()", () => {
   it.each([
     ["type mismatch: got a text", "type_error"],
     ["Incompatible types: Text and LongInt", "type_error"],
@@ -22,21 +22,21 @@ describe("kindByWords()", () => {
     ["Expected 1 space before the brace; 0 found", undefined],
     ["the shop is closed", undefined],
     ["shop.CartError: undefined symbol", undefined],
-  ])("classifies %s as %s", (message, kind) => {
-    expect(kindByWords(message)).toBe(kind);
+  ])("classifies %s as %s", (message, category) => {
+    expect(categoryByWords(message)).toBe(category);
   });
 
   it("sets the category if no signature does", () => {
-    const kindOf = (log: string) => diagnose({ log: `${log}\n`, exitCode: 1 }).category;
-    expect(kindOf("acme: fatal: undefined symbol totl")).toBe("compile_error");
-    expect(kindOf("src/cart.acme:3:1: error: type mismatch")).toBe("type_error");
-    expect(kindOf("Something is not as it should be")).toBe("unknown");
+    const categoryOf = (log: string) => diagnose({ log: `${log}\n`, exitCode: 1 }).category;
+    expect(categoryOf("acme: fatal: undefined symbol totl")).toBe("compile_error");
+    expect(categoryOf("src/cart.acme:3:1: error: type mismatch")).toBe("type_error");
+    expect(categoryOf("Something is not as it should be")).toBe("unknown");
   });
 
   it("takes linear time on adversarial lines", () => {
     const hard = ["package ", "requires ", "file ", "expected x ", "cannot find x", "version "];
     const lines = hard.flatMap((word) => Array(5000).fill(word.repeat(2000)));
-    expect(comesToAnEnd({ test: kindByWords }, lines)).toBe(true);
+    expect(comesToAnEnd({ test: categoryByWords }, lines)).toBe(true);
   });
 });
 

@@ -6,7 +6,7 @@ const ABSENT =
   "(?:not found|not (?:be )?(?:found|resolved|installed|located|loaded)|missing|does(?: not|n't) exist|is not (?:installed|available))";
 const FIND = "(?:[Cc]annot|[Cc]an't|[Cc]an not|[Cc]ould(?: not|n't)|[Uu]nable to|[Ff]ailed to)";
 
-/** Words for each kind of failure in messages that no signature recognises, the most reliable first. */
+/** Words for each category of failure in messages that no signature recognises, the most reliable first. */
 const BY_WORDS: readonly [Category, RegExp][] = [
   ["lint", /\bunused\b|\bnever used\b|\bis deprecated\b/i],
   [
@@ -41,11 +41,11 @@ const BY_WORDS: readonly [Category, RegExp][] = [
   ],
 ];
 
-/** An exception that ended a program. It says little about the kind, since it may be any bug of the program. */
+/** An exception that ended a program. It says little about the category, since it may be any bug of the program. */
 const EXCEPTION = /^(?:Uncaught )?(?:[\w.:]+[.:])?[A-Z]\w*(?:Error|Exception)\b(?! \(|:? \[)/;
 
-/** Returns the kind of failure that the words of a message suggest, if nothing else shows it. */
-export function kindByWords(message: string): Category | undefined {
+/** Returns the category of failure that the words of a message suggest, if nothing else shows it. */
+export function categoryByWords(message: string): Category | undefined {
   if (EXCEPTION.test(message)) return undefined;
   const read = message.slice(0, 400);
   return BY_WORDS.find(([, pattern]) => pattern.test(read))?.[0];
