@@ -8,13 +8,13 @@ export interface Work {
   steps: Steps<void>;
 }
 
-export interface Turns {
+export interface AccountTurns {
   add(work: Work): void;
   /** Drops the unfinished work of a request. */
   withdraw(id: number): void;
 }
 
-export interface TurnsOptions {
+export interface AccountTurnsOptions {
   /** Returns monotonic milliseconds. */
   monotonic: () => number;
   /** Calls back after the event loop has handled incoming messages. */
@@ -28,7 +28,12 @@ export interface TurnsOptions {
  * Gives the accounts turns of a few milliseconds, however much each has to do. The work of one account is done in
  * order.
  */
-export function createTurns({ monotonic, later, onTurn, maxTurnMs = 10 }: TurnsOptions): Turns {
+export function createAccountTurns({
+  monotonic,
+  later,
+  onTurn,
+  maxTurnMs = 10,
+}: AccountTurnsOptions): AccountTurns {
   /** Work by account; the next account is first, and none has an empty list. */
   const queues = new Map<string, Work[]>();
   let isRunning = false;

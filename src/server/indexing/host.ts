@@ -1,14 +1,14 @@
 import { refusalOf } from "../../contract/refusal.ts";
 import { type AnyHostedKind, type Projection, type Steps, WithText } from "../../store/projection.ts";
 import { ownerOf } from "../../store/store.ts";
+import { type AccountTurnsOptions, createAccountTurns } from "./account-turns.ts";
 import type { ApplyMessage, Asked, AskMessage, FromIndex, Reply } from "./messages.ts";
 import { createTexts } from "./texts.ts";
-import { createTurns, type TurnsOptions } from "./turns.ts";
 
 /** The weight of an empty projection. */
 const MIN_BYTES = 4096;
 
-export interface HostOptions extends TurnsOptions {
+export interface HostOptions extends AccountTurnsOptions {
   load: (kind: string) => Promise<AnyHostedKind>;
   post: (message: FromIndex) => void;
   /** Bound of all projections together. Beyond it, some are evicted. */
@@ -28,7 +28,7 @@ interface Held {
 /** Holds the projections and answers for them. Returns the handler of the server's messages. */
 export function createHost(options: HostOptions): (message: Asked) => Promise<void> {
   const { load, post, maxBytes, maxSpaceBytes } = options;
-  const turns = createTurns(options);
+  const turns = createAccountTurns(options);
   const texts = createTexts({ turns, post, monotonic: options.monotonic });
   const loaded = new Map<string, Promise<AnyHostedKind>>();
   /** Ordered by use, the most recent last. */

@@ -2,8 +2,8 @@ import type { Problem } from "../../contract/problem.ts";
 import { refusalOf } from "../../contract/refusal.ts";
 import { overloaded } from "../../contract/retry-later.ts";
 import type { Steps, WithText } from "../../store/projection.ts";
+import type { AccountTurns } from "./account-turns.ts";
 import { type FromIndex, MAX_PIECES } from "./messages.ts";
-import type { Turns } from "./turns.ts";
 
 const PIECE_CHARACTERS = 64 * 1024;
 /** Bound of what all unfinished texts are made from; a single one may exceed it. */
@@ -38,7 +38,7 @@ export function createTexts({
   post,
   monotonic,
 }: {
-  turns: Turns;
+  turns: AccountTurns;
   monotonic: () => number;
   post: (message: FromIndex) => void;
 }): Texts {

@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { createAccountTurns } from "../../../src/server/indexing/account-turns.ts";
 import { createGate } from "../../../src/server/indexing/gate.ts";
-import { createTurns } from "../../../src/server/indexing/turns.ts";
 
 /** Creates turns on a fake clock, on which every step takes a millisecond. */
 function takingTurns(maxTurnMs = 10) {
   let now = 0;
   const later: (() => void)[] = [];
   const log: string[] = [];
-  const turns = createTurns({
+  const turns = createAccountTurns({
     monotonic: () => now,
     later: (work) => later.push(work),
     onTurn: () => {},
@@ -36,7 +36,7 @@ function takingTurns(maxTurnMs = 10) {
   };
 }
 
-describe("createTurns()", () => {
+describe("createAccountTurns()", () => {
   it("alternates between accounts, and keeps the order within each account", () => {
     const account = fc.constantFrom("a", "b", "c");
     const works = fc.array(fc.record({ account, steps: fc.integer({ min: 1, max: 30 }) }), { maxLength: 12 });
