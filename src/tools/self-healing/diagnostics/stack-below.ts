@@ -1,7 +1,7 @@
 import type { Around } from "./diagnostic.ts";
 import { FOREIGN_CLASS, FRAMES } from "./place-formats.ts";
 
-interface Place {
+interface FramePlace {
   file: string;
   line?: number;
   column?: number;
@@ -15,9 +15,9 @@ const STRANGE = 25;
  * Finds the first frame of the project in a stack below. Frames of Java name no folder, so where the class of
  * the `test` is known, a frame from its package is preferred to the first one, which may be a library's.
  */
-export function stackBelow<P extends Place>(
+export function stackBelow<P extends FramePlace>(
   around: Around,
-  own: (place: Place) => P | undefined,
+  own: (place: FramePlace) => P | undefined,
   test?: string,
 ): P | undefined {
   const root = packageOf(test);
@@ -43,7 +43,7 @@ function packageOf(test = ""): string | undefined {
   return /^(?:[a-z]\w*\.){1,2}(?=(?:[a-z]\w*\.)*[A-Z])/.exec(test)?.[0];
 }
 
-function placeOf({ file = "", line, line2, column }: Record<string, string | undefined>): Place {
+function placeOf({ file = "", line, line2, column }: Record<string, string | undefined>): FramePlace {
   const at = line ?? line2;
   return { file, ...(at && { line: Number(at) }), ...(column && { column: Number(column) }) };
 }
