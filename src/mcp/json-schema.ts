@@ -66,7 +66,7 @@ const resultsAlone = new WeakMap<z.ZodType, boolean>();
 
 /** Whether an answer of this type is the `result` of what its output schema describes, since it may be no object. */
 export function isResultAlone(type: z.ZodType): boolean {
-  if (type.def.type === "object") return false;
+  if (type._zod.def.type === "object") return false;
   const known = resultsAlone.get(type) ?? !describesObjects(jsonSchema(type, "output") as Schema);
   resultsAlone.set(type, known);
   return known;

@@ -82,7 +82,13 @@ export function createHost(options: HostOptions): (message: Asked) => Promise<vo
     projections.set(key, held);
     const answer = kind.answers[message.name];
     if (!answer) throw new Error(`a projection of ${message.kind} does not answer ${message.name}`);
-    const answered = yield* answer(held.projection as never, message.asked as never);
+    const steps = answer(held.projection as never, message.asked as never);
+    if (typeof steps?.next !== "function") {
+      throw new Error(
+        `the answer ${message.name} of ${message.kind} must be a generator: *${message.name}() { … }`,
+      );
+    }
+    const answered = yield* steps;
     weigh(key, held);
     evictExcept(undefined);
     if (!(answered instanceof WithText)) return { type: "done", answer: answered };
@@ -112,8 +118,14 @@ export function createHost(options: HostOptions): (message: Asked) => Promise<vo
   function weigh(key: string, held: Held): void {
     if (projections.get(key) !== held) return;
     const before = held.bytes;
-    held.bytes = MIN_BYTES + held.projection.bytes;
-    count(held, held.bytes - before);
+    const now = MIN_BYTES + held.projection.bytes;
+    if (!Number.isFinite(now)) {
+      // Added to the others, it would end the bound of them all.
+      evict(key);
+      throw new Error(`the projection of ${key} must say in bytes how much memory it takes`);
+    }
+    held.bytes = now;
+    count(held, now - before);
   }
 
   /**
