@@ -58,7 +58,8 @@ export function apiOperation({ endpoint, handler, job }: Handled, ports: ApiOper
     const bounds = ports.boundsOf(account);
     const request = { account: account.id, bounds, job: endpoint.name, module: job };
     return {
-      run: (options) =>
+      // Authors who write JavaScript may leave the options out: a job without context needs none.
+      run: (options = {} as WorkOptions<never>) =>
         ports.workers.run({
           ...request,
           ...options,

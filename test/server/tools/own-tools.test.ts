@@ -1,11 +1,15 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { endpoint } from "../../../src/contract/endpoint.ts";
+import { computedEndpoint, endpoint } from "../../../src/contract/endpoint.ts";
 import { Problem } from "../../../src/contract/problem.ts";
 import { createTools } from "../../../src/server/tools/create-tools.ts";
 import { createTestServer, type TestServer } from "../../../src/testing/test-server.ts";
 import type { AnyTool } from "../../../src/tools/define-tool.ts";
 import { fakeClock } from "../../support/clock.ts";
+import { temporaryDirectory } from "../../support/store.ts";
 
 const PATH = "/api/v1/tools/greetings";
 
@@ -79,6 +83,35 @@ it("a problem of an unknown code names the known ones", () => {
   expect(() => new Problem("teapot" as never, "short and stout")).toThrow(
     /"teapot" is no code of a Problem: .*\bconflict\b/,
   );
+});
+
+it("a job without context is run without options", async () => {
+  const file = join(temporaryDirectory(), "job.mjs");
+  const name = "greetings.greet";
+  const schema = `z.object({ text: z.string() })`;
+  await writeFile(
+    file,
+    `import * as z from ${JSON.stringify(import.meta.resolve("zod"))};
+    const endpoint = { name: "${name}", input: ${schema}, output: ${schema} };
+    export const job = { endpoint, bodies: {}, run: ({ text }) => ({ text }) };`,
+  );
+  const declared = {
+    name,
+    method: "POST",
+    path: PATH,
+    summary: "Greet",
+    scope: "read",
+    compute: "short",
+  } as const;
+  const text = z.object({ text: z.string() });
+  const tool = {
+    name: "greetings",
+    contract: { greet: computedEndpoint({ ...declared, input: text, output: text }) },
+    jobs: { greet: pathToFileURL(file) },
+    create: () => ({ greet: (work: { run: () => unknown }) => work.run() }),
+  };
+  server = await createTestServer({ tools: [tool] });
+  expect((await server.request("POST", PATH, { body: { text: "Hello" } })).body).toEqual({ text: "Hello" });
 });
 
 describe("create()", () => {
