@@ -41,7 +41,10 @@ export function jobIn(exported: Readonly<Record<string, unknown>>, endpoint: str
 /** A job whose endpoint is only known at run time. */
 type AnyJob = Job<ComputedEndpoint, never>;
 
-type ContextOf<J> = J extends { run(input: never, host: JobHost<infer Context>): unknown } ? Context : never;
+/** Unknown where the job's type is not given: `work.run({ context })`. */
+type ContextOf<J> = J extends { run(input: never, host: JobHost<infer Context>): unknown }
+  ? Context
+  : unknown;
 type OutputOf<J> = J extends { run(...given: never[]): infer Output } ? Passed<Awaited<Output>> : never;
 type Passed<Output> = Output extends Iterator<infer Part> | AsyncIterator<infer Part>
   ? AsyncIterable<Part>

@@ -7,7 +7,7 @@ import { computedEndpoint, endpoint } from "../../../src/contract/endpoint.ts";
 import { Problem } from "../../../src/contract/problem.ts";
 import { createTools } from "../../../src/server/tools/create-tools.ts";
 import { createTestServer, type TestServer } from "../../../src/testing/test-server.ts";
-import type { AnyTool } from "../../../src/tools/define-tool.ts";
+import { type AnyTool, defineTool } from "../../../src/tools/define-tool.ts";
 import { fakeClock } from "../../support/clock.ts";
 import { temporaryDirectory } from "../../support/store.ts";
 
@@ -85,7 +85,7 @@ it("a problem of an unknown code names the known ones", () => {
   );
 });
 
-it("a job without context is run without options", async () => {
+it("a job is run with a context of any type, or without options", async () => {
   const file = join(temporaryDirectory(), "job.mjs");
   const name = "greetings.greet";
   const schema = `z.object({ text: z.string() })`;
@@ -93,7 +93,7 @@ it("a job without context is run without options", async () => {
     file,
     `import * as z from ${JSON.stringify(import.meta.resolve("zod"))};
     const endpoint = { name: "${name}", input: ${schema}, output: ${schema} };
-    export const job = { endpoint, bodies: {}, run: ({ text }) => ({ text }) };`,
+    export const job = { endpoint, bodies: {}, run: ({ text }, { context = text }) => ({ text: context }) };`,
   );
   const declared = {
     name,
@@ -104,14 +104,25 @@ it("a job without context is run without options", async () => {
     compute: "short",
   } as const;
   const text = z.object({ text: z.string() });
-  const tool = {
+  const contract = { greet: computedEndpoint({ ...declared, input: text, output: text }) };
+  const jobs = { greet: pathToFileURL(file) };
+  const withContext = defineTool({
     name: "greetings",
-    contract: { greet: computedEndpoint({ ...declared, input: text, output: text }) },
-    jobs: { greet: pathToFileURL(file) },
-    create: () => ({ greet: (work: { run: () => unknown }) => work.run() }),
-  };
-  server = await createTestServer({ tools: [tool] });
-  expect((await server.request("POST", PATH, { body: { text: "Hello" } })).body).toEqual({ text: "Hello" });
+    contract,
+    jobs,
+    create: () => ({ greet: (work) => work.run({ context: "Hi" }) }),
+  });
+  const without = { ...withContext, create: () => ({ greet: (work: { run(): unknown }) => work.run() }) };
+  for (const [tool, answer] of [
+    [withContext, { text: "Hi" }],
+    [without, { text: "Hello" }],
+  ] as const) {
+    server = await createTestServer({ tools: [tool] });
+    const answered = await server.request("POST", PATH, { body: { text: "Hello" } });
+    expect(answered.body).toEqual(answer);
+    await server.close();
+  }
+  server = undefined;
 });
 
 describe("create()", () => {
