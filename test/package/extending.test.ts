@@ -139,6 +139,13 @@ describe("docs/extending/plans.md", () => {
   });
 });
 
+describe("docs/extending/projections.md", () => {
+  it("has a tool that finds what was written a moment before", async () => {
+    const { type } = await follow("extending/projections.md");
+    expect(await type("node --test notes.test.js")).toMatch(/^# pass 1$/m);
+  });
+});
+
 describe("docs/extending/stores.md", () => {
   it("has a store that passes the conformance suite", async () => {
     const { type } = await follow("extending/stores.md");
