@@ -1,11 +1,4 @@
-/** Returns the Shannon entropy of a text, in bits per character. */
-export function entropyOf(text: string): number {
-  const counts = new Map<string, number>();
-  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
-  let bits = 0;
-  for (const count of counts.values()) bits -= (count / text.length) * Math.log2(count / text.length);
-  return bits;
-}
+import { entropyOf } from "../../../text/entropy.ts";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const HEXADECIMAL = /^(?:0x)?[0-9a-f]{16,256}$/i;

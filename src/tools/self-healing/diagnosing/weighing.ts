@@ -22,7 +22,7 @@ const FAR_FROM_INSTALLED = 10;
 /**
  * Adjusts the scores of candidates to their context. Later lines score higher, up to the end of the failed
  * step. Repeated lines score lower, symptoms most of all, and so do lines before a success of the build and
- * lines of another kind than Maven's failed goal.
+ * lines of another category than Maven's failed goal.
  */
 export function weigh({ lines, candidates, goal, succeeded, strict }: Reading): void {
   if (strict !== undefined) countWarnings(candidates, strict);

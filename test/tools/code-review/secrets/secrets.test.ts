@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { entropyOf } from "../../../../src/text/entropy.ts";
 import { secretsInCommands } from "../../../../src/tools/code-review/secrets/command-secrets.ts";
 import { isRepetition, knownTokens } from "../../../../src/tools/code-review/secrets/known-tokens.ts";
 import {
@@ -7,7 +8,7 @@ import {
   sensitivityOf,
 } from "../../../../src/tools/code-review/secrets/named-values.ts";
 import { isPlaceholder } from "../../../../src/tools/code-review/secrets/placeholder.ts";
-import { entropyOf, looksGenerated } from "../../../../src/tools/code-review/secrets/randomness.ts";
+import { looksGenerated } from "../../../../src/tools/code-review/secrets/randomness.ts";
 import { urlCredentials } from "../../../../src/tools/code-review/secrets/url-credentials.ts";
 import { alphanumeric, digits, hexadecimal, letters } from "../rules/tokens.ts";
 
