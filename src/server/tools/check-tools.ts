@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type Endpoint, namesInPath } from "../../contract/endpoint.ts";
+import { toolNameOf } from "../../mcp/tool-name.ts";
 import { builtModule, loadsTypeScript } from "../../system/processes/built-module.ts";
 import type { AnyTool } from "../../tools/define-tool.ts";
 import { checkTool } from "./check-declaration.ts";
@@ -22,7 +23,7 @@ export function checkTools(
   const collections = new Taken("collection", "name");
   const projections = new Taken("projection", "name");
   for (const endpoint of others.endpoints) {
-    endpoints.take(endpoint.name, "the server");
+    endpoints.take(publicName(endpoint), "the server");
     routes.take(routeOf(endpoint), "the server");
   }
   for (const { name } of others.collections) collections.take(name, "the server");
@@ -33,7 +34,7 @@ export function checkTools(
       throw new Error(`Two tools have the name ${tool.name}: choose another for one.`);
     names.add(tool.name);
     for (const endpoint of Object.values(tool.contract)) {
-      endpoints.take(endpoint.name, owner);
+      endpoints.take(publicName(endpoint), owner, endpoint.name);
       routes.take(routeOf(endpoint), owner);
       checkEndpoint(endpoint, owner);
       checkMemberTypes(endpoint, owner);
@@ -112,6 +113,11 @@ function routeOf({ method, path }: Endpoint): string {
   return `${method} ${path.replaceAll(/\{\w+\}/g, "{}")}`;
 }
 
+/** Returns the name by which agents call an endpoint and documents describe it: of `a.b-c` and `a-b.c`, the same. */
+function publicName({ name }: Endpoint): string {
+  return toolNameOf(name).replaceAll(/_+/g, "_");
+}
+
 /** Names that must be unique. */
 class Taken {
   readonly #kind: string;
@@ -123,11 +129,13 @@ class Taken {
     this.#what = what;
   }
 
-  take(name: string, owner: string): void {
+  /** @param shown what the author has written, if that is not the name itself. */
+  take(name: string, owner: string, shown = name): void {
     const holder = this.#owners.get(name);
     if (holder !== undefined) {
+      const alike = shown === name ? "" : ` (${name})`;
       throw new Error(
-        `The ${this.#kind} ${name} of ${owner} has the ${this.#what} of one of ${holder}: choose another.`,
+        `The ${this.#kind} ${shown} of ${owner} has the ${this.#what}${alike} of one of ${holder}: choose another.`,
       );
     }
     this.#owners.set(name, owner);

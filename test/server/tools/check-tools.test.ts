@@ -71,6 +71,11 @@ it.each([
     /one of the server/,
   ],
   [
+    "an endpoint's name is taken but for its punctuation",
+    { contract: { sign: { ...sign, name: "usage-Track" }, count } },
+    /endpoint usage-Track .* has the name \(usage_track\) of one of the server/,
+  ],
+  [
     "two of its routes are one",
     { contract: { sign, again: { ...sign, name: "again" }, count } },
     /method and path/,
