@@ -184,7 +184,8 @@ describe("tool serve in a pipe", () => {
   it.each([
     ["export const answer = 42;", "exports no tool"],
     ["await new Promise(() => {});", "awaits something that does not come"],
-    ["throw new Error('no key');", "no key"],
+    ["\nthrow new Error('no key');", "no key (mine.mjs:2)"],
+    ["export const tool = {;", "to see where"],
   ])("refuses a module of tools that says %s", async (code, why) => {
     const { tool, home } = user();
     const module = join(home, "mine.mjs");
@@ -192,6 +193,17 @@ describe("tool serve in a pipe", () => {
     const refused = await tool("serve", ...PORT, "--tools", module);
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(why)]);
     expect(refused.stderr).toContain(module);
+  });
+
+  it("refuses a module of tools that is not there, and a tool whose create() never ends", async () => {
+    const { tool, home } = user();
+    const module = join(home, "mine.mjs");
+    const missing = await tool("serve", ...PORT, "--tools", module);
+    expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining("is no file")]);
+    const create = "create: () => new Promise(() => {})";
+    writeFileSync(module, `export const mine = { name: "mine", contract: {}, ${create} };`);
+    const endless = await tool("serve", ...PORT, "--tools", module, "--data", join(home, "data"));
+    expect([endless.code, endless.stderr]).toEqual([1, expect.stringContaining("tool mine failed")]);
   });
 
   it("refuses a data directory in use by another server, and a port in use", async () => {

@@ -91,8 +91,8 @@ function checkDeclaration(endpoint: Endpoint, key: string, owner: string): void 
   const what = `The endpoint ${key} of ${owner}`;
   if (!isObject(endpoint))
     throw new Error(`${what} must be declared by endpoint({ … }) or computedEndpoint({ … }).`);
-  const { name, method, path, summary, scope, input, output, status, errors, compute, maxBodyBytes } =
-    endpoint;
+  const { name, method, path, summary, scope, input, output, status, errors } = endpoint;
+  const { compute, maxBodyBytes, idempotent, lane } = endpoint;
   for (const member of unknownOf(endpoint, ENDPOINT_MEMBERS)) {
     const hint = didYouMean(member, Object.keys(ENDPOINT_MEMBERS));
     throw new Error(`${what} has the member ${member}, which no endpoint has. ${hint}`.trimEnd());
@@ -126,6 +126,8 @@ function checkDeclaration(endpoint: Endpoint, key: string, owner: string): void 
   requireOneOf("scope", scope, [...SCOPES, "public"]);
   if (status !== undefined) requireOneOf("status", status, STATUSES);
   for (const error of errors ?? []) requireOneOf("known code in `errors`", error, Object.keys(PROBLEMS));
+  if (idempotent) requireOneOf("known word in `idempotent`", idempotent, [true, "repeatable"]);
+  if (lane !== undefined) requireOneOf("known lane", lane, ["control"]);
   if (compute !== undefined) {
     requireOneOf("known pace in `compute`", compute, PACES);
     requireOneOf("method with a body, as it computes", method, METHODS_THAT_COMPUTE);

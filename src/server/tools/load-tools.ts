@@ -1,4 +1,4 @@
-import { realpathSync } from "node:fs";
+import { realpathSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -25,10 +25,15 @@ export async function loadTools(
 
 async function toolsOf(module: string, clock: Pick<Clock, "every">): Promise<AnyTool<ToolPorts>[]> {
   const file = resolve(module);
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
+    throw new Error(`${module} is no file: name the module that exports the tool.`);
+  }
   checkCopy(file, module);
   const loading: Promise<Record<string, unknown>> = import(pathToFileURL(file).href);
   const exported = await finished(loading, clock, NEVER_LOADED).catch((error) => {
-    throw new Error(`${module} could not be loaded: ${messageWithPlace(error)}`);
+    // Node shows the place of these only where it ends a process with them.
+    const hint = error instanceof SyntaxError ? `. Run node ${module} to see where` : "";
+    throw new Error(`${module} could not be loaded: ${messageWithPlace(error)}${hint}`);
   });
   const tools = Object.values(exported).filter(isTool);
   if (tools.length > 0) return [...new Set(tools)];

@@ -135,6 +135,8 @@ it.each([
   ["has a pace that is none", { compute: "fast" }, /short, long; "fast" is none/],
   ["computes without a body", { compute: "short", method: "GET" }, /POST, PUT, PATCH; "GET" is none/],
   ["has a negative bound", { maxBodyBytes: -1 }, /maxBodyBytes -1/],
+  ["is idempotent in another word", { idempotent: "repeatible" }, /Did you mean repeatable/],
+  ["has a lane that is none", { lane: "fast" }, /needs a known lane: control; "fast" is none/],
   [
     "has a misspelt member",
     { maxBodyByte: 1 },
