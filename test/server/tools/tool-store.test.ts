@@ -51,6 +51,17 @@ describe("a tool's store", () => {
     expect(await store.transact((tx) => tx.get(notes, space, "a"))).toEqual({ text: "kept" });
   });
 
+  it("refuses an id that is no string, in words", async () => {
+    const { store } = await open();
+    const number = 42 as unknown as string;
+    const note = { text: "kept" };
+    for (const write of ["put", "insert"] as const) {
+      await expect(store.transact((tx) => tx[write](notes, space, number, note))).rejects.toThrow(
+        'The id of a document in "notes" must be a string; number is none',
+      );
+    }
+  });
+
   it("creates a project on write, and none on read, delete or failure", async () => {
     const { store, made } = await open();
     await store.transact((tx) => tx.get(notes, space, "a"));
