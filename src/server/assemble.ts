@@ -222,9 +222,22 @@ async function storeOf(given: ServerOptions["store"], options: StoreOptions): Pr
     );
   }
   const store: Partial<Store> | undefined = await given(options);
-  if (typeof store?.transact === "function") return withOwnMethods(store as Store);
-  throw new Error("The function that createServer() has as its store returns no store.");
+  if (!store) throw new Error("The function that createServer() has as its store returns no store.");
+  const missing = STORE_METHODS.filter((name) => typeof store[name] !== "function");
+  if (missing.length === 0) return withOwnMethods(store as Store);
+  throw new Error(`The store that createServer() was given lacks ${missing.join("(), ")}().`);
 }
+
+const STORE_METHODS = [
+  "transact",
+  "admit",
+  "isOpen",
+  "ping",
+  "probe",
+  "storageOf",
+  "sizeBytes",
+  "close",
+] as const satisfies readonly (keyof Store)[];
 
 async function readOnlyReasonOf({ store, directUrl }: InternalOptions): Promise<string | undefined> {
   if (typeof store === "function") return undefined;

@@ -89,6 +89,11 @@ it("says what is wrong where a body was read before the control plane got the re
 it.each([
   ["a store that is open already", {}, /^store takes a directory, a postgres:\/\/ URL or a function/],
   ["a function that returns nothing", () => undefined, /returns no store/],
+  [
+    "what lacks a method",
+    () => ({ transact() {}, admit() {}, close() {} }),
+    /lacks isOpen\(\), ping\(\), probe\(\)/,
+  ],
   ["a function that fails", () => Promise.reject(new Error("no disk")), /^no disk$/],
 ])("createServer() refuses as its store %s", async (_, store, message) => {
   await expect(createServer({ store: store as never })).rejects.toThrow(message);
