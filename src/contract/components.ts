@@ -5,7 +5,8 @@ const names = new Map<string, z.ZodType>();
 /** Registers each schema under its key, which names it in the OpenAPI document and in clients generated from it. */
 export function named(schemas: Readonly<Record<string, z.ZodType>>): void {
   for (const [name, schema] of Object.entries(schemas)) {
-    if ((names.get(name) ?? schema) !== schema) throw new Error(`Two schemas are named ${name}: give one of them another name.`);
+    if ((names.get(name) ?? schema) !== schema)
+      throw new Error(`Two schemas are named ${name}: give one of them another name.`);
     names.set(name, schema);
   }
 }
