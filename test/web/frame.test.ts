@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { Problem } from "../../src/contract/problem.ts";
 import { labelled, short, ticks } from "../../src/web/charts/scale.ts";
 import { commandFor } from "../../src/web/command.tsx";
 import { signedFlash, verifiedFlash } from "../../src/web/console/frame/flash.ts";
@@ -78,6 +79,44 @@ describe("a section restricted by isFor()", () => {
     );
     expect(tried.status).toBe(403);
     expect((await owner.get("/lamp")).text).toContain("it is dark");
+  });
+});
+
+describe("a problem of a section", () => {
+  const failing = (problem: Problem) => lamp({ page: () => Promise.reject(problem) });
+
+  it("is shown beside the other sections, with its status and headers", async () => {
+    const problem = new Problem("rate_limited", "Too many lamps.", { headers: { "Retry-After": "9" } });
+    const sections = [failing(problem), lamp({ path: "/shade", title: "Shade" })];
+    const browser = await signedInOwner(await startPages({ sections }));
+    const page = await browser.get("/lamp");
+    expect(page).toMatchObject({ status: 429, text: expect.stringContaining("Too many lamps. Lamp") });
+    expect(page.headers.get("retry-after")).toBe("9");
+    expect(page.html).toMatch(/<nav id="sections".*href="\/shade"/s);
+  });
+
+  it.each([
+    ["forbidden", 403],
+    ["not_found", 404],
+  ] as const)(
+    "%s is shown there after a form, too, if the page cannot be shown again",
+    async (code, status) => {
+      const refuse = () => Promise.reject(new Problem(code, "Not this lamp."));
+      const sections = [lamp({ act: refuse, page: refuse }), lamp({ path: "/shade", title: "Shade" })];
+      const browser = await signedInOwner(await startPages({ sections }));
+      const { form_token = "" } = hiddenFields((await browser.get("/shade")).html, "/sign-out");
+      const page = await browser.post("/lamp", new URLSearchParams({ form_token }).toString());
+      expect(page).toMatchObject({ status, text: expect.stringContaining("Not this lamp. Lamp") });
+      expect(page.html).toMatch(/<nav id="sections".*href="\/shade"/s);
+    },
+  );
+
+  it("does not tell others that there is the section", async () => {
+    const sections = [lamp({ isFor: () => false }), lamp({ path: "/shade", title: "Shade" })];
+    const browser = await signedInOwner(await startPages({ sections }));
+    const page = await browser.get("/lamp");
+    expect(page.status).toBe(404);
+    expect(page.html).not.toContain('id="sections"');
   });
 });
 

@@ -212,7 +212,7 @@ export function createApiKeys({
 
 const FULL = { what: "API keys", remedy: "Revoke those that are no longer used." };
 
-function hasExpired({ expiresAt }: Pick<ApiKey, "expiresAt">, now: number): boolean {
+export function hasExpired({ expiresAt }: Pick<ApiKey, "expiresAt">, now: number): boolean {
   return expiresAt !== undefined && expiresAt <= now;
 }
 

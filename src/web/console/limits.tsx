@@ -153,15 +153,7 @@ function Spenders({ view, keys }: { view: View; keys: readonly KeyUsed[] }): Rea
         },
         {
           title: "Stop it",
-          cell: ({ key, keyName, isKey, isSuspended }) =>
-            mayStop && isKey && key ? (
-              <Stop
-                view={view}
-                knownKey={{ id: key, name: keyName ?? key, ...(isSuspended && { suspendedAt: view.now }) }}
-              />
-            ) : (
-              ""
-            ),
+          cell: ({ knownKey }) => (mayStop && knownKey ? <Stop view={view} knownKey={knownKey} /> : ""),
         },
       ]}
     />

@@ -15,7 +15,7 @@ import { DEFAULT_PROJECT, sameAddress } from "./frame/address.ts";
 import { FLASH, signedFlash, verifiedFlash } from "./frame/flash.ts";
 import type { Freshness } from "./frame/freshness.ts";
 import { OverviewPage } from "./frame/overview.tsx";
-import { type Framed, OtherAccountPage, SectionPage } from "./frame/pages.tsx";
+import { type Framed, OtherAccountPage, ProblemPage, SectionPage } from "./frame/pages.tsx";
 import type { Projects } from "./frame/projects.tsx";
 import { type Done, isDone, type Need, type Section, type View } from "./frame/section.ts";
 import { type Sent, WithSentForm } from "./refused/sent-form.tsx";
@@ -55,20 +55,24 @@ export function consoleRoutes(parts: {
     const pageOf = async (view: View, content?: ReactNode) =>
       SectionPage({ ...(await framed(view)), section, content: content ?? (await contentOf(section, view)) });
 
-    const get = visits.signedIn((visit, request, response) => show(visit, request, response, pageOf));
+    const get = visits.signedIn((visit, request, response) =>
+      show(visit, request, response, pageOf, section),
+    );
 
     const act = visits.anyone(async (visit, request, response) => {
       if (!isSignedIn(visit)) return keepForm(visit, request, request.body, response);
       const view = viewOf(visit, request);
       if (isOfAnother(view))
         throw new Problem("conflict", "You are in another account by now. Reload the page.");
-      if (section.isFor?.(view) === false)
-        throw new Problem("forbidden", section.notFor ?? "This is not for you.");
+      if (section.isFor?.(view) === false) {
+        const refusal = new Problem("forbidden", section.notFor ?? "This is not for you.");
+        return showProblem(refusal, view, response, section);
+      }
       let outcome: Done | ReactNode;
       try {
         outcome = await section.act?.(request.body, view);
       } catch (error) {
-        if (!isMendable(error)) throw error;
+        if (!isMendable(error)) return showProblem(error, view, response, section);
         const { errors: faults = [{ path: "", message: error.detail }] } = error.extras;
         return showAgain(view, response, error.status, { form: request.body, faults });
       }
@@ -85,9 +89,13 @@ export function consoleRoutes(parts: {
 
     /** Shows the page with the form as it was sent, and why it was refused. */
     const showAgain = async (view: View, response: Response, status: number, sent: Sent) => {
-      const content = WithSentForm({ sent, children: await contentOf(section, view) });
       allowScript(response);
-      sendPage(response, status, await pageOf(view, content));
+      try {
+        const content = WithSentForm({ sent, children: await contentOf(section, view) });
+        sendPage(response, status, await pageOf(view, content));
+      } catch (error) {
+        await showProblem(error, view, response, section);
+      }
     };
 
     /** A form with a stale token is shown again, so that signing in again in the meantime loses no input. */
@@ -123,6 +131,7 @@ export function consoleRoutes(parts: {
     request: Request,
     response: Response,
     pageOf: (view: View) => Promise<ReactElement>,
+    section?: Section,
   ): Promise<void> {
     const view = viewOf(visit, request);
     if (isOfAnother(view)) {
@@ -133,11 +142,24 @@ export function consoleRoutes(parts: {
       return sendPage(response, 200, OtherAccountPage({ visit, accountId, next }));
     }
     allowScript(response);
-    if (request.get("Accept") !== "text/event-stream") return sendPage(response, 200, await pageOf(view));
+    if (request.get("Accept") !== "text/event-stream") {
+      try {
+        return sendPage(response, 200, await pageOf(view));
+      } catch (error) {
+        return showProblem(error, view, response, section);
+      }
+    }
     await freshness.follow(visit.signedIn, response, async () => {
       const now = await visits.again(request);
       return now && htmlOf(await pageOf(viewOf(now, request)));
     });
+  }
+
+  /** Shows a problem in the frame, beside the other sections. Rethrows what is none, and what is to stay hidden. */
+  async function showProblem(error: unknown, view: View, response: Response, section?: Section) {
+    if (!(error instanceof Problem) || !section || isHidden(section, view)) throw error;
+    response.set(error.extras.headers ?? {});
+    sendPage(response, error.status, ProblemPage({ ...(await framed(view)), section, problem: error }));
   }
 
   async function overviewOf(view: View) {
@@ -216,9 +238,13 @@ async function orWhereRefused<T>(otherwise: T, find: () => Promise<T> | undefine
 }
 
 async function contentOf(section: Section, view: View): Promise<ReactNode> {
-  if (section.isFor?.(view) !== false) return section.page(view);
-  if (section.notFor === undefined) throw new Problem("not_found", "There is no such page.");
-  return section.notFor;
+  if (isHidden(section, view)) throw new Problem("not_found", "There is no such page.");
+  return section.isFor?.(view) === false ? section.notFor : section.page(view);
+}
+
+/** Whether the viewer is not to know of a section. */
+function isHidden(section: Section, view: View): boolean {
+  return section.isFor?.(view) === false && section.notFor === undefined;
 }
 
 function isOfAnother({ query, visit }: View): boolean {

@@ -164,6 +164,21 @@ describe("a key in the console", () => {
     expect((await browser.get("/keys/export?account=acc_of_somebody_else")).status).toBe(404);
   });
 
+  it("that has expired offers nothing that could only be refused or change nothing", async () => {
+    const pages = await startPages();
+    const ends = pages.clock.now() + 1000;
+    const { key } = await makeKey(pages, { expiresAt: ends });
+    await makeKey(pages, { name: "deploy" });
+    const browser = await signedInOwner(pages);
+    const offered = async (path: string) =>
+      [...(await browser.get(path)).html.matchAll(/name="do" value="(\w+)"/g)].map(([, does]) => does);
+    expect(await offered("/keys")).toEqual(["suspend", "suspend", "create"]);
+    expect(await offered(`/keys?key=${key.id}`)).toEqual(["suspend", "change", "rotate", "revoke"]);
+    pages.clock.advance(1000);
+    expect(await offered("/keys")).toEqual(["suspend", "create"]);
+    expect(await offered(`/keys?key=${key.id}`)).toEqual(["change", "revoke"]);
+  });
+
   it("is hidden from members and other accounts, who cannot change it", async () => {
     const pages = await startPages();
     const { key } = await makeKey(pages);

@@ -1,4 +1,5 @@
 import type { ReactElement, ReactNode } from "react";
+import { hasExpired } from "../../../accounts/credentials/api-keys.ts";
 import type { Account, User } from "../../../accounts/model.ts";
 import { statusOf } from "../../../accounts/users/search.ts";
 import type { AuditEntry } from "../../../audit/model.ts";
@@ -170,22 +171,25 @@ function Keys({ keys, account, view }: { keys: readonly KeyUsed[]; account: Acco
 }
 
 function StopKey({ used, account, view }: { used: KeyUsed; account: Account; view: View }): ReactNode {
-  if (!used.isKey) return "";
-  const { isSuspended, key, keyName = key } = used;
+  if (!used.knownKey) return "";
+  const { id, name, suspendedAt } = used.knownKey;
+  const isSuspended = suspendedAt !== undefined;
   return (
     <div className="inline">
-      <AccountForm view={view} account={account} does={isSuspended ? "resume-key" : "suspend-key"}>
-        <input type="hidden" name="key" value={String(key)} />
-        <button type="submit">
-          {isSuspended ? "Resume" : "Stop"}
-          <span className="unseen"> the key {keyName}</span>
-        </button>
-      </AccountForm>
+      {!hasExpired(used.knownKey, view.now) && (
+        <AccountForm view={view} account={account} does={isSuspended ? "resume-key" : "suspend-key"}>
+          <input type="hidden" name="key" value={id} />
+          <button type="submit">
+            {isSuspended ? "Resume" : "Stop"}
+            <span className="unseen"> the key {name}</span>
+          </button>
+        </AccountForm>
+      )}
       <Revoke
         action={addressOf(view, PATH, { id: account.id })}
         visit={view.visit}
-        fields={{ do: "revoke-key", id: account.id, key: String(key) }}
-        subject={`the key ${keyName}`}
+        fields={{ do: "revoke-key", id: account.id, key: id }}
+        subject={`the key ${name}`}
         consequence="It is gone for good: its account makes another."
       />
     </div>

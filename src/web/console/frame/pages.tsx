@@ -1,7 +1,9 @@
 import type { ReactElement, ReactNode } from "react";
+import type { Problem } from "../../../contract/problem.ts";
 import { Form } from "../../form.tsx";
 import { Page } from "../../layout.tsx";
 import type { SignedInVisit } from "../../visit.ts";
+import { addressOf } from "./address.ts";
 import { Frame, type FrameProps } from "./frame.tsx";
 import type { Section } from "./section.ts";
 
@@ -15,12 +17,37 @@ export function SectionPage(props: Framed & { section: Section; content: ReactNo
       {...props}
       path={section.path}
       title={section.title}
-      ofProject={section.group === "Project" || section.group === "Tools"}
+      ofProject={isOfProject(section)}
       width={section.wide ? "wide" : "medium"}
     >
       <div className="card stack">{content}</div>
     </Frame>
   );
+}
+
+/** Says why a page of a section cannot be shown, or a form of it was refused. */
+export function ProblemPage(props: Framed & { section: Section; problem: Problem }): ReactElement {
+  const { section, problem, view } = props;
+  return (
+    <Frame
+      {...props}
+      path={section.path}
+      title={problem.title}
+      ofProject={isOfProject(section)}
+      width="medium"
+    >
+      <div className="card stack">
+        <p>{problem.detail}</p>
+        <a className="target" href={addressOf(view, section.path)}>
+          {section.title}
+        </a>
+      </div>
+    </Frame>
+  );
+}
+
+function isOfProject({ group }: Section): boolean {
+  return group === "Project" || group === "Tools";
 }
 
 /** Says that an address belongs to another account of the same person. */

@@ -1,5 +1,5 @@
 import type { ReactElement } from "react";
-import type { KnownKey } from "../../../accounts/credentials/api-keys.ts";
+import { hasExpired, type KnownKey } from "../../../accounts/credentials/api-keys.ts";
 import { grouped } from "../../format.ts";
 import { Ago, Until } from "../../time.tsx";
 import { addressOf } from "../frame/address.ts";
@@ -68,7 +68,7 @@ export function KeyDetails(props: {
         <Fact name="From">{addresses?.join(", ") ?? "anywhere"}</Fact>
         <Fact name="Expires">
           {expiresAt === undefined && "never"}
-          {expiresAt !== undefined && expiresAt <= now && "has expired"}
+          {hasExpired(knownKey, now) && "has expired"}
           {expiresAt !== undefined && expiresAt > now && (
             <>
               in <Until at={expiresAt} now={now} />
@@ -85,7 +85,11 @@ export function KeyDetails(props: {
       <h2>Change it</h2>
       <ChangeKey knownKey={knownKey} projects={projects} view={view} />
       <h2>Give it a new secret</h2>
-      <RotateKey knownKey={knownKey} view={view} />
+      {hasExpired(knownKey, now) ? (
+        <p className="muted">It has expired. Let it work until a later day first.</p>
+      ) : (
+        <RotateKey knownKey={knownKey} view={view} />
+      )}
       <Revoke
         action="/keys"
         visit={view.visit}

@@ -1,15 +1,16 @@
 import type { ReactElement } from "react";
-import type { KnownKey } from "../../../accounts/credentials/api-keys.ts";
+import { hasExpired, type KnownKey } from "../../../accounts/credentials/api-keys.ts";
 import { Form } from "../../form.tsx";
 import { addressOf } from "../frame/address.ts";
 import type { View } from "../frame/section.ts";
 
-/** A button that suspends a key or resumes it. */
+/** A button that suspends a key or resumes it. Null for an expired key, which nobody can use either way. */
 export function Stop(props: {
-  knownKey: Pick<KnownKey, "id" | "name" | "suspendedAt">;
+  knownKey: Pick<KnownKey, "id" | "name" | "suspendedAt" | "expiresAt">;
   view: View;
-}): ReactElement {
+}): ReactElement | null {
   const { knownKey, view } = props;
+  if (hasExpired(knownKey, view.now)) return null;
   const isSuspended = knownKey.suspendedAt !== undefined;
   return (
     <Form action={addressOf(view, "/keys")} visit={view.visit}>

@@ -1,15 +1,14 @@
-import type { ApiKeys } from "../../../accounts/credentials/api-keys.ts";
+import type { ApiKeys, KnownKey } from "../../../accounts/credentials/api-keys.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { UsageGroup } from "../../../metering/usage/reports/report-contract.ts";
 
 /** A key, device or browser that used something. */
 export interface KeyUsed extends UsageGroup {
-  /** Whether it is an API key that still exists. */
-  isKey: boolean;
-  isSuspended: boolean;
+  /** Set for an API key that still exists. */
+  knownKey: KnownKey | undefined;
 }
 
-/** Adds to usage groups by key whether the key exists and whether it is suspended. */
+/** Adds to usage groups by key the key as it is now. */
 export function keysUsed(
   apiKeys: Pick<ApiKeys, "get">,
   accountId: string,
@@ -18,8 +17,10 @@ export function keysUsed(
   return Promise.all(
     groups.map(async (group) => {
       const id = group.key?.startsWith("key_") ? group.key : undefined;
-      const key = id === undefined ? undefined : await apiKeys.get(accountId, id).catch(noKey);
-      return { ...group, isKey: key !== undefined, isSuspended: key?.suspendedAt !== undefined };
+      return {
+        ...group,
+        knownKey: id === undefined ? undefined : await apiKeys.get(accountId, id).catch(noKey),
+      };
     }),
   );
 }
