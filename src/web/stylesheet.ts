@@ -93,7 +93,8 @@ a { color: var(--accent); text-underline-offset: 4px; }
   .frame { grid-template-columns: 232px minmax(0, 1fr); min-height: calc(100vh - 64px); }
   #sections { display: block; border-bottom: 0; border-right: 1px solid var(--line); }
   #sections .target { min-height: 36px; }
-  .frame > main { width: 100%; padding: 24px 24px 64px; }
+  /* All pages begin at the same place, so that nothing jumps from one to the next. */
+  .frame > main { width: 100%; margin: 0; padding: 24px 24px 64px; }
   .frame > main.wide { max-width: 1360px; }
 }
 @media (forced-colors: active) {
@@ -148,6 +149,7 @@ button:hover, .button:hover { background: var(--tint); }
 .inline > *, .row > * { min-width: 0; }
 .inline { display: flex; flex-wrap: wrap; align-items: center; gap: 8px; }
 .inline label { margin: 0; }
+.inline > .grows { flex: 1 1 224px; }
 .inline select { width: auto; max-width: 100%; }
 .inline input[type="search"] { flex: 1 1 160px; width: auto; }
 .inline input[type="search"].whole { flex-basis: 100%; }
@@ -218,7 +220,7 @@ td.left { text-align: left; white-space: normal; }
 .list .inline { flex-wrap: nowrap; align-items: flex-start; }
 .list details form { display: grid; width: 224px; white-space: normal; justify-items: start; }
 .list .figures { text-align: right; }
-.list .prose-cell { min-width: 240px; white-space: normal; overflow-wrap: anywhere; }
+.list .prose-cell { width: 32%; min-width: 240px; white-space: normal; overflow-wrap: anywhere; }
 .list th .block { font-weight: 400; }
 .refused { color: var(--danger); }
 main.wide form.stack { max-width: 560px; }

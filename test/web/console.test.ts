@@ -96,7 +96,7 @@ describe("the usage page", () => {
     expect(html.match(/<rect class="api_calls"/g)).toHaveLength(8);
     expect(html).toContain("<title>2026-01-15\nAPI calls 527");
     expect(text).toMatch(/Day API calls 2026-01-15 527 2026-01-14 /);
-    expect(text).toContain("4,247 api calls 4,247 in the period before");
+    expect(text).toContain("4,247 API calls 4,247 in the period before");
     expect(text).toContain("9 Jan 11 Jan 12 Jan 14 Jan 15 Jan");
     expect(html).toContain('<polyline class="before"');
     expect(text).toMatch(/Key In all Share Over time ci 4,247 100.0 % Chart/);

@@ -80,14 +80,16 @@ describe("the usage page", () => {
     expect(byUser.text).toMatch(/owner@localhost 12 .*ann@example.com 11 /);
     expect(byUser.html).toContain("/people?project=shop&amp;query=ann%40example.com");
     expect((await owner.get("/usage?by=project&period=90d")).text).toMatch(/shop 23 .*web 13 /);
-    for (const [asked, sum] of [
-      [`key=${ci}`, 5],
-      [`user=${ann.userId}`, 11],
-      ["tool=build", 7],
-      ["of=all&period=90d", 36],
-      ["of=all&period=24h", 5],
+    for (const [asked, sum, only] of [
+      [`key=${ci}`, 5, "Only key ci: show all"],
+      [`user=${ann.userId}`, 11, "Only user ann@example.com: show all"],
+      ["tool=build", 7, "Only tool build: show all"],
+      ["of=all&period=90d", 36, ""],
+      ["of=all&period=24h", 5, ""],
     ]) {
-      expect((await owner.get(`/usage?project=shop&${asked}`)).text, `${asked}`).toContain(`${sum} in all`);
+      const { text } = await owner.get(`/usage?project=shop&${asked}`);
+      expect(text, `${asked}`).toContain(`${sum} in all`);
+      expect(text, `${asked}`).toContain(only);
     }
   });
 

@@ -102,6 +102,9 @@ export async function inspector(page: Page, url: string, seen: Set<string>): Pro
         all.map((each) => each.outerHTML.slice(0, 100)),
       );
       found.push(...inline.map((html) => `${path}: ${html}`), ...(await sideways(path)));
+      // What a paragraph cannot hold, such as a form, ends it, and its own end tag then makes an empty one.
+      const empty = await page.$$eval("p:empty", (all) => all.map((each) => each.parentElement?.outerHTML));
+      found.push(...empty.map((html) => `${path}: empty paragraph in ${html?.slice(0, 200)}`));
       const shapes: string[] = await page.evaluate(THIN_OUT);
       if (shapes.every((shape) => seen.has(shape))) return found;
       for (const shape of shapes) seen.add(shape);

@@ -13,21 +13,25 @@ export function Search({ view, plans }: { view: View; plans: AccountsPorts["plan
       choices={{ plan: plans.map(({ id }) => id), state: ["active", "suspended"] }}
     >
       <FindField view={view} searched="name, id or e-mail" most={254} />
-      <label htmlFor="plan">Plan</label>
-      <select id="plan" name="plan" defaultValue={query.get("plan") ?? ""}>
-        <option value="">any</option>
-        {plans.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </select>
-      <label htmlFor="state">State</label>
-      <select id="state" name="state" defaultValue={query.get("state") ?? ""}>
-        <option value="">any</option>
-        <option>active</option>
-        <option>suspended</option>
-      </select>
+      <div className="inline">
+        <label htmlFor="plan">Plan</label>
+        <select id="plan" name="plan" defaultValue={query.get("plan") ?? ""}>
+          <option value="">any</option>
+          {plans.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </div>
+      <div className="inline">
+        <label htmlFor="state">State</label>
+        <select id="state" name="state" defaultValue={query.get("state") ?? ""}>
+          <option value="">any</option>
+          <option>active</option>
+          <option>suspended</option>
+        </select>
+      </div>
     </FilterForm>
   );
 }

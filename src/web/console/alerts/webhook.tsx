@@ -114,15 +114,19 @@ function Sent({ sent, view }: { sent: Deliveries; view: View }): ReactElement {
     <>
       <FilterForm view={view} path={PATH} choices={{ state: DELIVERY_STATES }}>
         <input type="hidden" name="webhook" value={queryParam(view, "webhook")} />
-        <label htmlFor="state">State</label>
-        <select id="state" name="state" defaultValue={state ?? ""}>
-          <option value="">all</option>
-          {DELIVERY_STATES.map((each) => (
-            <option key={each}>{each}</option>
-          ))}
-        </select>
-        <label htmlFor="type">Type</label>
-        <input id="type" type="search" name="type" maxLength={64} defaultValue={queryParam(view, "type")} />
+        <div className="inline">
+          <label htmlFor="state">State</label>
+          <select id="state" name="state" defaultValue={state ?? ""}>
+            <option value="">all</option>
+            {DELIVERY_STATES.map((each) => (
+              <option key={each}>{each}</option>
+            ))}
+          </select>
+        </div>
+        <div className="inline grows">
+          <label htmlFor="type">Type</label>
+          <input id="type" type="search" name="type" maxLength={64} defaultValue={queryParam(view, "type")} />
+        </div>
       </FilterForm>
       {sent.items.length === 0 ? (
         <p className="muted">Nothing was sent that is like that.</p>

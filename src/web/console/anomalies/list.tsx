@@ -108,7 +108,7 @@ function Item(props: Drawn & { view: View; decidable: boolean }): ReactElement {
 }
 
 /** Formats a time as `2026-11-21 15:00 UTC`. */
-function inUtc(at: string): string {
+export function inUtc(at: string): string {
   return `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
 

@@ -5,7 +5,7 @@ import { Ago } from "../../time.tsx";
 import { addressOf } from "../frame/address.ts";
 import { Fact } from "../frame/facts.tsx";
 import type { View } from "../frame/section.ts";
-import { AnomalyList, Decide, type Drawn } from "./list.tsx";
+import { AnomalyList, Decide, type Drawn, inUtc } from "./list.tsx";
 import { PointChart } from "./point-chart.tsx";
 
 const PATH = "/anomalies";
@@ -34,7 +34,7 @@ export function OneAnomaly(props: Drawn & { others: readonly Anomaly[]; view: Vi
           {Number(value.toPrecision(6))} where {short(expected.low)} to {short(expected.high)} was expected,
           score {score.toFixed(2)}
         </Fact>
-        <Fact name="Where">{at ?? `point ${index}`}</Fact>
+        <Fact name={at === null ? "Where" : "When"}>{at === null ? `point ${index}` : inUtc(at)}</Fact>
         <Fact name="Analysis">
           <code>{analysisId}</code>
           {sessionId !== undefined && `, session ${sessionId}`},{" "}

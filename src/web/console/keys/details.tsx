@@ -76,12 +76,12 @@ export function KeyDetails(props: {
           )}
         </Fact>
       </dl>
-      <p className="inline">
+      <div className="inline">
         <Stop knownKey={knownKey} view={view} />
         <a className="button" href={addressOf(view, "/usage", { key: id, of: "all", by: "tool" })}>
           Its usage
         </a>
-      </p>
+      </div>
       <h2>Change it</h2>
       <ChangeKey knownKey={knownKey} projects={projects} view={view} />
       <h2>Give it a new secret</h2>

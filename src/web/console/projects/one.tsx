@@ -34,12 +34,12 @@ export function OneProject({ project, view }: { project: Project; view: View }):
           <Ago at={createdAt} now={view.now} />
         </Fact>
       </dl>
-      <p className="inline">
+      <div className="inline">
         <a className="button" href={addressOf(view, "/usage", { project: id })}>
           Its usage
         </a>
         {may(view, "admin") && <ArchiveOrRestore project={project} view={view} />}
-      </p>
+      </div>
       {may(view, "admin") && !project.deleting && <Rename project={project} view={view} />}
       {may(view, "admin") && <Delete project={project} view={view} />}
     </>

@@ -3,7 +3,7 @@ import { type Granularity, USAGE_TYPES, type UsageType } from "../../../metering
 import type { UsagePoint } from "../../../metering/usage/reports/series.ts";
 import { exactly, TimeChart } from "../../charts/time-chart.tsx";
 import { grouped } from "../../format.ts";
-import { NAMES } from "./names.ts";
+import { NAMES, nameInSentence } from "./names.ts";
 
 /** Shows the total, the chart, and its numbers as a table. */
 export function UsageChart(props: {
@@ -20,7 +20,7 @@ export function UsageChart(props: {
     <>
       <p className="row">
         <span>
-          <span className="figure">{grouped(total)}</span> {type ? NAMES[type].toLowerCase() : "in all"}
+          <span className="figure">{grouped(total)}</span> {type ? nameInSentence(type) : "in all"}
         </span>
         {before && <Difference total={total} before={sumOf(before)} />}
       </p>

@@ -8,3 +8,8 @@ export const NAMES: Readonly<Record<UsageType, string>> = {
   workflows_started: "Workflows started",
   mcp_calls: "MCP calls",
 };
+
+/** Returns a label for the middle of a sentence: `agents invoked`, but `API calls`. */
+export function nameInSentence(type: UsageType): string {
+  return NAMES[type].replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
+}

@@ -59,7 +59,7 @@ export function usageSection(parts: {
       const asked = askedOf(view);
       return (
         <>
-          <Choices asked={asked} view={view} />
+          <Choices asked={asked} names={await namesOf(asked, view)} view={view} />
           <LeftOut view={view} names={ignoredParams(asked, view)} />
           <Live name="usage" className="stack">
             {await orWhyNot(() => content(asked, view))}
@@ -69,6 +69,18 @@ export function usageSection(parts: {
     },
     download: (view) => exported(view, askedOf(view)),
   };
+
+  /** Returns the names of the key and the user that are asked for, as far as they used anything. */
+  async function namesOf({ question }: Asked, { visit }: View): Promise<Names> {
+    const nameOf = async (by: "key" | "user", id: string | undefined) => {
+      if (id === undefined) return undefined;
+      const asked = { ...question, by, sort: "total", start: 0, limit: 1 } as const;
+      const page = await usage.groups(visit.by, asked).catch(orNoProblem);
+      return page?.groups[0]?.[`${by}Name`];
+    };
+    const [key, user] = await Promise.all([nameOf("key", question.keyId), nameOf("user", question.userId)]);
+    return { key, user };
+  }
 
   async function content(asked: Asked, view: View): Promise<ReactNode> {
     const { question, by, sort, ascending, start } = asked;
@@ -108,6 +120,13 @@ export function usageSection(parts: {
   }
 }
 
+/** The names of what usage is restricted to. */
+type Names = Partial<Record<string, string | undefined>>;
+
+function orNoProblem(error: unknown): undefined {
+  if (!(error instanceof Problem)) throw error;
+}
+
 /** Shows a problem, such as too much data to add up at once, in place of a page that fails. */
 async function orWhyNot(show: () => Promise<ReactNode>): Promise<ReactNode> {
   try {
@@ -123,7 +142,7 @@ function whose({ visit }: View): string {
 }
 
 /** Shows the choices for the chart, each as a link. */
-function Choices({ asked, view }: { asked: Asked; view: View }): ReactElement {
+function Choices({ asked, names, view }: { asked: Asked; names: Names; view: View }): ReactElement {
   const { period, granularities, question, compare, isWhole, by } = asked;
   const to = (changed: Record<string, string | undefined>) =>
     sameAddress(view, PATH, { after: undefined, ...changed });
@@ -175,7 +194,7 @@ function Choices({ asked, view }: { asked: Asked; view: View }): ReactElement {
           ([name, id]) =>
             id && (
               <a key={name} className="target" href={to({ [name]: undefined, by: name })}>
-                Only {name} {id}: show all
+                Only {name} {names[name] ?? id}: show all
               </a>
             ),
         )}
