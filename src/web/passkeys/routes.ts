@@ -1,4 +1,4 @@
-import type { Request, Response } from "express";
+import type { ErrorRequestHandler, Request, Response } from "express";
 import type { Passkeys } from "../../accounts/sign-in/passkeys.ts";
 import type { SignedIn, StartedSession } from "../../accounts/sign-in/sign-in.ts";
 import type { WaysOffered } from "../../accounts/sign-in/ways.ts";
@@ -7,19 +7,22 @@ import { plainName } from "../../providers/provider.ts";
 import type { BrowserCookie } from "../browser-cookie.ts";
 import { localPath } from "../local-path.ts";
 import type { ServePage } from "../serve-page.ts";
+import type { Ways } from "../sign-in/pages.tsx";
 import type { ReplaceSession } from "../sign-in/replace-session.ts";
+import { sendSignIn } from "../sign-in/routes.ts";
 import type { Visits } from "../visit.ts";
 
 /** Adds the routes that issue challenges for authenticators, and those for signing in and up with their answers. */
 export function passkeyRoutes(parts: {
   passkeys: Passkeys;
   offered: WaysOffered;
+  ways: Ways;
   serve: ServePage;
   visits: Visits;
   cookie: BrowserCookie;
   replaceSession: ReplaceSession;
 }): void {
-  const { passkeys, offered, serve, visits, cookie, replaceSession } = parts;
+  const { passkeys, offered, ways, serve, visits, cookie, replaceSession } = parts;
   if (!offered.passkeys) return;
   const held = (request: Request) => cookie.read(request) ?? "";
 
@@ -34,30 +37,41 @@ export function passkeyRoutes(parts: {
       response.status(200).json(options);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      response
-        .status(error.status)
-        .set(error.extras.headers ?? {})
-        .json({ detail: error.detail });
+      sendReason(response, error);
     }
   });
 
-  const enter = visits.anyone(async (_visit, request, response) => {
+  /** The script reads why a form could not be read, too, as after signing in or out in another tab. */
+  const unread: ErrorRequestHandler = (error, _request, response, next) =>
+    error instanceof Problem ? sendReason(response, error) : next(error);
+
+  const enter = visits.anyone(async (visit, request, response) => {
     const form: URLSearchParams = request.body;
+    const next = localPath(form.get("next"));
     const visitor = visits.visitor(request);
-    const started =
-      form.get("kind") === "sign-up"
-        ? await passkeys.signUp(answerIn(form), held(request), visitor)
-        : await passkeys.signIn(answerIn(form), held(request), visitor);
-    await goOn(request, response, started);
+    let started: StartedSession;
+    try {
+      started =
+        form.get("kind") === "sign-up"
+          ? await passkeys.signUp(answerIn(form), held(request), visitor)
+          : await passkeys.signIn(answerIn(form), held(request), visitor);
+    } catch (error) {
+      if (!(error instanceof Problem && error.status === 403)) throw error;
+      return sendSignIn(response, error.status, { visit, ways, next, fault: error.detail });
+    }
+    await replaceSession(request, started, response);
+    response.redirect(303, next);
   });
 
-  serve("/passkeys/ask", { post: ask });
+  serve("/passkeys/ask", { post: ask, unread });
   serve("/sign-in/passkey", { post: enter });
+}
 
-  async function goOn(request: Request, response: Response, started: StartedSession): Promise<void> {
-    await replaceSession(request, started, response);
-    response.redirect(303, localPath((request.body as URLSearchParams).get("next")));
-  }
+function sendReason(response: Response, { status, extras, detail }: Problem): void {
+  response
+    .status(status)
+    .set(extras.headers ?? {})
+    .json({ detail });
 }
 
 /** Returns whom a new passkey is for. Throws `forbidden` or `invalid_request`. */

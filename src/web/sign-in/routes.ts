@@ -151,7 +151,7 @@ export function signInRoutes(parts: {
   serve("/sign-out", { get: showLeave, post: leave });
 }
 
-function sendSignIn(response: Response, status: number, page: Parameters<typeof SignInPage>[0]): void {
+export function sendSignIn(response: Response, status: number, page: Parameters<typeof SignInPage>[0]): void {
   if (page.ways.passkeys) allowScript(response);
   sendPage(response, status, SignInPage(page));
 }

@@ -29,6 +29,23 @@ async function withMail(options: Partial<ServerConfig> = {}) {
   return { ...app, url: baseUrl, mail };
 }
 
+const AUTHENTICATOR = {
+  protocol: "ctap2",
+  transport: "internal",
+  hasResidentKey: true,
+  hasUserVerification: true,
+  isUserVerified: true,
+  automaticPresenceSimulation: true,
+} as const;
+
+/** Gives a page an authenticator that holds passkeys. */
+async function withAuthenticator(page: Page) {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send("WebAuthn.enable");
+  const options = AUTHENTICATOR;
+  return { cdp, ...(await cdp.send("WebAuthn.addVirtualAuthenticator", { options })) };
+}
+
 /** Returns the page's console errors, above all violations of the content security policy. */
 function complaintsOf(page: Page): string[] {
   const complaints: string[] = [];
@@ -64,19 +81,7 @@ describe.skipIf(noBrowser)("a new user in a browser", () => {
     const { url } = await withMail({ signUp: "open" });
     const page = await openPage();
     const complaints = complaintsOf(page);
-    const cdp = await page.context().newCDPSession(page);
-    await cdp.send("WebAuthn.enable");
-    const authenticator = {
-      protocol: "ctap2",
-      transport: "internal",
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    } as const;
-    const { authenticatorId } = await cdp.send("WebAuthn.addVirtualAuthenticator", {
-      options: authenticator,
-    });
+    const { cdp, authenticatorId } = await withAuthenticator(page);
     await page.goto(`${url}/sign-in`);
     await page.fill("#name", "Ada");
     await page.getByRole("button", { name: "Sign up with a passkey" }).click();
@@ -90,7 +95,7 @@ describe.skipIf(noBrowser)("a new user in a browser", () => {
     await page.getByRole("button", { name: "Add a passkey" }).click();
     await page.getByText("This device has a passkey of yours already.").waitFor();
     await cdp.send("WebAuthn.removeVirtualAuthenticator", { authenticatorId });
-    await cdp.send("WebAuthn.addVirtualAuthenticator", { options: authenticator });
+    await cdp.send("WebAuthn.addVirtualAuthenticator", { options: AUTHENTICATOR });
     await page.locator('input[name="name"]').fill("Phone");
     await page.getByRole("button", { name: "Add a passkey" }).click();
     await page.getByRole("button", { name: "Remove Phone" }).click();
@@ -98,6 +103,58 @@ describe.skipIf(noBrowser)("a new user in a browser", () => {
     await page.getByRole("button", { name: /^Remove/ }).click();
     await page.getByText("last way in").waitFor();
     expect(complaints.filter((text) => !text.includes("409"))).toEqual([]);
+  });
+
+  it("reads in words why no passkey is used, and keeps the focus where it was", async () => {
+    const { url } = await withMail({ signUp: "open" });
+    const page = await openPage();
+    const { cdp, authenticatorId } = await withAuthenticator(page);
+    await page.goto(`${url}/sign-in`);
+    await cdp.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: false });
+    await page.fill("#name", "Ada");
+    await page.press("#name", "Tab");
+    await page.keyboard.press("Enter");
+    await page.getByText("No passkey was made. Try again.").waitFor();
+    await page.locator("button:focus", { hasText: "Sign up with a passkey" }).waitFor();
+    await cdp.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: true });
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`${url}/`);
+    await page.getByRole("button", { name: "Sign out" }).click();
+
+    const other = await page.context().newPage();
+    for (const each of [page, other]) await each.goto(`${url}/sign-in`);
+    await page.getByRole("button", { name: "Use a passkey" }).click();
+    await page.waitForURL(`${url}/`);
+    await other.getByRole("button", { name: "Use a passkey" }).click();
+    await other.getByText("Reload").waitFor();
+    expect(await other.content()).not.toContain("JSON");
+
+    await other.goto(`${url.replace("localhost", "127.0.0.1")}/sign-in`);
+    await other.getByRole("button", { name: "Use a passkey" }).click();
+    await other.getByText("Passkeys work at localhost, not at 127.0.0.1.").waitFor();
+  });
+
+  it("is shown the sign-in page again where a copy of a passkey is refused", async () => {
+    const { url } = await withMail({ signUp: "open" });
+    const page = await openPage();
+    const { cdp, authenticatorId } = await withAuthenticator(page);
+    await page.goto(`${url}/sign-in`);
+    await page.fill("#name", "Ada");
+    await page.getByRole("button", { name: "Sign up with a passkey" }).click();
+    await page.waitForURL(`${url}/`);
+    const [made] = (await cdp.send("WebAuthn.getCredentials", { authenticatorId })).credentials;
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.goto(`${url}/sign-in`);
+    await page.getByRole("button", { name: "Use a passkey" }).click();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    const { credentialId = "" } = made ?? {};
+    await cdp.send("WebAuthn.removeCredential", { authenticatorId, credentialId });
+    await cdp.send("WebAuthn.addCredential", { authenticatorId, credential: made as never });
+    await page.goto(`${url}/sign-in?next=/keys`);
+    await page.getByRole("button", { name: "Use a passkey" }).click();
+    await page.getByText("This passkey does not let you in").waitFor();
+    await page.getByRole("button", { name: "Use a passkey" }).click();
+    await page.waitForURL(`${url}/keys`);
   });
 
   it("signs up with an OpenID provider", async () => {
