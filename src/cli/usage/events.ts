@@ -41,7 +41,7 @@ export const define: Define = (command, run) => {
     .action(run(flush));
   command
     .command("discard")
-    .description("Delete the events that the server refused.")
+    .description("Delete the events that the server refused, and the count of those that were dropped.")
     .addHelpText("after", examples("tool events discard"))
     .action(run(discard));
 };
@@ -60,7 +60,10 @@ async function list({ queue, io, clock }: Context): Promise<Outcome> {
       ...(trouble ? [`Last attempt ${relativeTime(trouble.at, clock.now())}: ${trouble.reason}`] : []),
       ...(off ? [`Telemetry is off: ${OFF[off]}.`] : []),
       ...(dropped > 0
-        ? [style.yellow(`${count(dropped, "event")} dropped because the queue was full.`)]
+        ? [
+            style.yellow(`${count(dropped, "event")} dropped because the queue was full.`),
+            "Once you have seen it: tool events discard",
+          ]
         : []),
       ...batches.flatMap((batch) => ["", ...batchLines(batch, style.dim)]),
       ...refused.flatMap((batch) => [
@@ -151,9 +154,12 @@ function failureOf({ busy, late, error }: FlushReport, timeout: number): Failure
 }
 
 async function discard({ queue, io }: Context): Promise<Outcome> {
-  const discarded = queue.discardRefused();
+  const { refused, dropped } = queue.discard();
+  const forgotten = dropped > 0 ? ` The count of ${count(dropped, "dropped event")} begins anew.` : "";
   return {
-    document: { discarded },
-    lines: [`${io.out.style.green(io.out.symbols.done)} ${count(discarded, "refused event")} deleted.`],
+    document: { discarded: refused, dropped },
+    lines: [
+      `${io.out.style.green(io.out.symbols.done)} ${count(refused, "refused event")} deleted.${forgotten}`,
+    ],
   };
 }

@@ -94,8 +94,13 @@ export function dropOldest(directory: string, most: number, random: Random): voi
   writeJson(directory, DROPPED, { events: droppedFrom(directory) + dropped });
 }
 
+/** Returns how many events were dropped since `forgetDropped`. */
 export function droppedFrom(directory: string): number {
   return readJson<{ events: number }>(directory, DROPPED)?.events ?? 0;
+}
+
+export function forgetDropped(directory: string): void {
+  remove(directory, DROPPED);
 }
 
 function without(batch: Batch, oldest: number, id: string): Batch {

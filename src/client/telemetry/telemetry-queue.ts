@@ -14,6 +14,7 @@ import {
   countWaiting,
   dropOldest,
   droppedFrom,
+  forgetDropped,
   isEmpty,
   mayExceed,
   sealedBatches,
@@ -70,7 +71,7 @@ export interface QueueContents {
   refused: RefusedBatch[];
   /** Number of waiting events. */
   events: number;
-  /** Number of events dropped so far because the queue was full. */
+  /** Number of events dropped because the queue was full, since the count was last discarded. */
   dropped: number;
   off?: Off;
   policy: TelemetryPolicy;
@@ -102,8 +103,8 @@ export interface TelemetryQueue {
   senderNeeded(): boolean;
   /** Stores the policy that the server signed. */
   adopt(policy: TelemetryPolicy): void;
-  /** Deletes refused batches, and returns the number of their events. */
-  discardRefused(): number;
+  /** Deletes refused batches and the count of dropped events, and returns how many events either had. */
+  discard(): { refused: number; dropped: number };
   /** Ends a backoff, after `login`. */
   wake(): void;
 }
@@ -223,10 +224,12 @@ export function createTelemetryQueue({
       if (JSON.stringify(policy) !== JSON.stringify(known)) writeJson(directory, POLICY, policy);
     },
 
-    discardRefused() {
+    discard() {
       const files = refusedFiles(directory);
+      const dropped = droppedFrom(directory);
       for (const { name } of files) remove(directory, name);
-      return files.reduce((total, { events }) => total + events, 0);
+      forgetDropped(directory);
+      return { refused: files.reduce((total, { events }) => total + events, 0), dropped };
     },
 
     wake: () => clearTrouble(directory),

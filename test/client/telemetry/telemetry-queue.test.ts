@@ -228,6 +228,12 @@ describe("a full queue", () => {
     for (let number = 1; number <= 12; number++) queue.record({ event: `e${number}` });
     expect(events(queue)).toEqual(["e8", "e9", "e10", "e11", "e12"]);
     expect(queue.contents()).toMatchObject({ events: 5, dropped: 7 });
+    expect(queue.discard()).toEqual({ refused: 0, dropped: 7 });
+    expect(queue.contents()).toMatchObject({ events: 5, dropped: 0 });
+    queue.record({ event: "e13" });
+    expect(queue.contents()).toMatchObject({ events: 5, dropped: 1 });
+    queue.discard();
+    expect(events(queue)).toEqual(["e9", "e10", "e11", "e12", "e13"]);
     expect(readdirSync(directory).filter((name) => name.startsWith("batch-")).length).toBeLessThan(3);
   });
 

@@ -116,7 +116,7 @@ describe("flushQueue", () => {
       },
     ]);
     expect(await flush()).toMatchObject({ batches: 0 });
-    expect(queue.discardRefused()).toBe(1);
+    expect(queue.discard()).toEqual({ refused: 1, dropped: 0 });
     expect(queue.contents().refused).toEqual([]);
   });
 
