@@ -150,7 +150,7 @@ button:hover, .button:hover { background: var(--tint); }
 .inline { display: flex; flex-wrap: wrap; align-items: center; gap: 8px; }
 .inline label { margin: 0; }
 .inline > .grows { flex: 1 1 224px; }
-.inline select { width: auto; max-width: 100%; }
+.inline select { width: auto; max-width: min(100%, 320px); }
 .inline input[type="search"] { flex: 1 1 160px; width: auto; }
 .inline input[type="search"].whole { flex-basis: 100%; }
 .quiet { display: block; color: inherit; text-decoration: none; }
@@ -228,6 +228,7 @@ main.wide form.stack { max-width: 560px; }
 th[aria-sort] a::after { content: " ▴"; white-space: pre; }
 th[aria-sort="descending"] a::after { content: " ▾"; white-space: pre; }
 .command { position: relative; }
+.command .option { white-space: nowrap; }
 .command[data-copied] { min-height: 52px; padding-right: 96px; }
 .copy { position: absolute; top: 4px; right: 4px; min-height: 36px; padding: 4px 12px; background: var(--surface); font: 550 14px/20px system-ui, sans-serif; user-select: none; }
 .diff { border: 1px solid var(--line); border-radius: var(--radius); padding: 8px 0; font-size: 14px; line-height: 20px; tab-size: 2; overflow-wrap: normal; }
