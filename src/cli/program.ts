@@ -37,8 +37,13 @@ const MISSING_INPUT_CODES = new Set([
   "commander.optionMissingArgument",
 ]);
 
-/** Commander's error codes for an argument or option that the command does not take. */
-const UNEXPECTED_INPUT_CODES = new Set(["commander.excessArguments", "commander.unknownOption"]);
+const UNKNOWN_COMMAND = "commander.unknownCommand";
+/** Commander's error codes for a command that there is not, and for an argument or option that a command does not take. */
+const UNEXPECTED_INPUT_CODES = new Set([
+  UNKNOWN_COMMAND,
+  "commander.excessArguments",
+  "commander.unknownOption",
+]);
 
 /** Returns commander's error as a `UsageError` that points to the command's own help if it has no better hint. */
 async function withHelp(error: CommanderError, root: Command, words: string[]): Promise<Error> {
@@ -51,7 +56,10 @@ async function withHelp(error: CommanderError, root: Command, words: string[]): 
     at = at.commands.find((each) => each.name() === word);
     if (at) path += ` ${word}`;
   }
-  return new UsageError(message, next ?? `Run \`${path} --help\` for what it takes.`);
+  return new UsageError(
+    message,
+    next ?? `Run \`${path} --help\` for ${error.code === UNKNOWN_COMMAND ? "a list" : "what it takes"}.`,
+  );
 }
 
 /** Returns the error for a group without a command under `--json`, where a help text would not be JSON. */

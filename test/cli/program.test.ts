@@ -48,7 +48,18 @@ describe("tool", () => {
       err: "✖ Unknown command 'trac'.\n  Did you mean track?\n",
     });
     expect((await run("keys", "creat")).err).toContain("Did you mean create?");
+    expect((await run("accountx")).err).toContain("Did you mean one of account, accounts?");
     expect((await run("track", "api_calls", "--cuont", "3")).err).toContain("Did you mean --count?");
+  });
+
+  it("points to the list of commands where none is near, and to no bare rule where a value is wrong", async () => {
+    expect(await run("frobnicate")).toEqual({
+      code: 2,
+      out: "",
+      err: "✖ Unknown command 'frobnicate'.\n  Run `tool --help` for a list.\n",
+    });
+    expect((await run("keys", "frobnicate")).err).toContain("Run `tool keys --help` for a list.");
+    expect((await run("audit", "list", "--since", "monday")).err).toContain("--since. It must be a time");
   });
 
   it.each([[["--json"]], [["keys", "--json"]], [["--json", "keys"]]])(

@@ -111,6 +111,6 @@ function text(name: string, value: unknown): string {
 
 function instant(text: string): string {
   const time = parseTime(text);
-  if (Number.isNaN(time)) throw new InvalidArgumentError("must be a time such as 2026-11-01T09:00Z.");
+  if (Number.isNaN(time)) throw new InvalidArgumentError("It must be a time such as 2026-11-01T09:00Z.");
   return iso(time);
 }

@@ -21,8 +21,9 @@ export function asUsageError({ message }: CommanderError): UsageError {
     return wrongValue(value ?? ofOption, option ?? `<${argument}>`, must);
   const [first = "", suggestion = ""] = message.replace(/^error: /, "").split("\n");
   const sentence = first.charAt(0).toUpperCase() + first.slice(1).replace(/\.$/, "");
-  const meant = suggestion.match(/^\(Did you mean (.+)\?\)$/)?.[1];
-  return new UsageError(`${sentence}.`, meant ? `Did you mean ${meant}?` : undefined);
+  // Of several, commander writes "(Did you mean one of a, b?)".
+  const meant = suggestion.match(/^\((Did you mean .+\?)\)$/)?.[1];
+  return new UsageError(`${sentence}.`, meant);
 }
 
 function wrongValue(value: string, place: string, must: string): UsageError {
