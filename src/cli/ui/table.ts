@@ -46,13 +46,14 @@ export function table(
   return [output.style.dim(line(columns.map(({ title }) => title))), ...rows.map(line)];
 }
 
-/** Formats each row as names before values, complete. */
+/** Formats each row as names before values, complete but for those that are empty. */
 function stacked(columns: readonly Column[], rows: readonly (readonly string[])[], output: Output): string[] {
   const width = Math.max(...columns.map(({ title }) => columnsOf(title)));
   return rows.flatMap((row, index) => [
     ...(index === 0 ? [] : [""]),
-    ...columns.map(({ title }, at) => {
+    ...columns.flatMap(({ title }, at) => {
       const value = row[at] ?? "";
+      if (value === "") return [];
       const fits = width + GAP.length + columnsOf(value) <= output.columns - MARGIN;
       const name = output.style.dim(fits ? title.padEnd(width) : title);
       return fits ? name + GAP + value : `${name}\n${hanging(GAP, value, output.columns - MARGIN)}`;

@@ -79,6 +79,14 @@ describe("table() and fields()", () => {
     ]);
   });
 
+  it("stack no cell that is empty", () => {
+    const rows = [["a-long-name", ""]];
+    const wide = [{ title: "Name" }, { title: "Outcome" }];
+    expect(table(wide, rows, testIo({ terminal: true, columns: 20 }).io.out)).toEqual([
+      "Name\n  a-long-name",
+    ]);
+  });
+
   it("write names before values", () => {
     const { io } = testIo();
     expect(

@@ -17,10 +17,11 @@ function served(more: Partial<Served> = {}): Served {
 
 describe("requestLine()", () => {
   it("fits the width of the terminal, with the status in one column", () => {
-    for (const columns of [60, 80, 120]) {
+    for (const columns of [40, 57, 58, 60, 80, 120]) {
       const { io } = testIo({ terminal: true, columns });
       const lines = [
-        served({ account: "default" }),
+        served({ account: "default", path: "/api/v1/tools/knowledge-graph/search" }),
+        served({ account: "Kestrel Logistics of the North", path: `/${"y".repeat(100)}` }),
         served({ method: "DELETE", path: `/api/v1/${"x".repeat(100)}`, status: 404, ms: 12_345 }),
       ].map((each) => requestLine(each, io.out));
       for (const line of lines) expect(line.length).toBeLessThanOrEqual(columns);
