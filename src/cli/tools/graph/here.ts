@@ -25,8 +25,17 @@ export async function repositoryHere(
   options: OpenOptions = {},
 ): Promise<Repository | undefined> {
   const directory = context.io.workingDirectory;
-  const top = above(directory, [".git"]) ?? above(directory, MARKS);
+  const top = above(directory, [".git"]) ?? (await topElsewhere(context)) ?? above(directory, MARKS);
   return top === undefined ? undefined : openAt(context, top, options);
+}
+
+/** Returns the top of a work tree whose repository lies elsewhere, as GIT_DIR says; undefined if none does. */
+async function topElsewhere({ io }: Context): Promise<string | undefined> {
+  if (!io.environment.GIT_DIR) return undefined;
+  const { git } = await import("../../../repository/files/list-files.ts");
+  const asked = ["rev-parse", "--show-toplevel"];
+  const answer = await git(io.workingDirectory, asked, io.interrupted).catch(() => "");
+  return answer.trimEnd() || undefined;
 }
 
 export async function openAt(

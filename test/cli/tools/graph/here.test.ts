@@ -1,12 +1,16 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { user } from "../../support/tool.ts";
 
 /** Creates a repository of a user who is not signed in. */
 function inRepository(files: Record<string, string>, environment: Record<string, string> = {}) {
-  const { home, toolIn } = user({ TOOL_BASE_URL: "http://127.0.0.1:9", DO_NOT_TRACK: "1", ...environment });
+  const { home, toolIn, start } = user({
+    TOOL_BASE_URL: "http://127.0.0.1:9",
+    DO_NOT_TRACK: "1",
+    ...environment,
+  });
   const top = join(realpathSync(home), "shop");
   const write = (path: string, text: string) => {
     mkdirSync(dirname(join(top, path)), { recursive: true });
@@ -17,7 +21,7 @@ function inRepository(files: Record<string, string>, environment: Record<string,
   git("init", "--quiet");
   git("config", "user.name", "Ada");
   git("config", "user.email", "ada@example.org");
-  return { top, write, git, tool: toolIn(top), toolIn: (path: string) => toolIn(join(top, path)) };
+  return { top, write, git, start, tool: toolIn(top), toolIn: (path: string) => toolIn(join(top, path)) };
 }
 
 const FILES = {
@@ -48,6 +52,25 @@ describe("tool graph in a repository", () => {
     const { stdout } = await tool("graph", "show");
     expect(stdout).toContain("Not read: 2 links\n");
     expect(stdout).not.toContain("Most imported");
+  });
+
+  it("finds a repository that lies elsewhere, as GIT_DIR says", async () => {
+    const { top, git, tool, start } = inRepository({
+      "a.ts": 'import "./b.ts";',
+      "b.ts": "export const b = 1;",
+    });
+    git("add", ".");
+    git("commit", "--quiet", "--message", "first");
+    renameSync(join(top, ".git"), `${top}.git`);
+    writeFileSync(join(top, "b.ts"), "export const b = 2;");
+    expect((await tool("graph", "impact", "--diff")).code).toBe(2);
+    for (const what of ["--diff", "b.ts"]) {
+      const elsewhere = { GIT_DIR: `${top}.git`, GIT_WORK_TREE: top };
+      const { child, finished } = start(["graph", "impact", what], elsewhere, top);
+      child.stdin.end();
+      const { code, stdout } = await finished;
+      expect([code, stdout]).toEqual([0, expect.stringContaining("a.ts  b.ts")]);
+    }
   });
 
   it("shows without a sign-in which files and tests depend on a file", async () => {
