@@ -90,6 +90,25 @@ describe("tool usage", () => {
     expect((await tool("usage", "--by", "project", "--project", "web")).stdout).toMatch(/^total 4$/m);
   });
 
+  it("tells apart what has one name, also where there is no room for ids", () => {
+    const named = (key: string, keyName: string) => ({
+      ...{ key, keyName },
+      ...{ counts: usage.totals, total: 3, refused: 0 },
+    });
+    const groups = [
+      named("fam_1aaaaaa", "tool-cli"),
+      named("fam_2bbbbbb", "tool-cli"),
+      named("key_3cccccc", "ci"),
+    ];
+    const { io } = testIo({ terminal: true, columns: 24 });
+    expect(usageByLines({ ...usage, groups }, ["key"], io.out).slice(3, 7)).toEqual([
+      "Key               Uses",
+      "tool-cli …aaaaaa     3",
+      "tool-cli …bbbbbb     3",
+      "ci                   3",
+    ]);
+  });
+
   it("tells an operator of other accounts, and what was refused whatever the project", async () => {
     const app = await startApp();
     const account = { name: "Acme", ownerEmail: "ada@acme.example", plan: "free" };

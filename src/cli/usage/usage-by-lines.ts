@@ -40,8 +40,14 @@ export function usageByLines(usage: Usage, by: readonly Dimension[], output: Out
         minor: true,
       })),
   ];
+  const shared = new Map(by.map((dimension) => [dimension, sharedNames(shown, dimension)]));
   const rows = shown.map((group) => [
-    ...by.map((dimension) => nameOf(group, dimension)),
+    ...by.map((dimension) => {
+      const name = nameOf(group, dimension);
+      // A narrow terminal has no room for the column of ids.
+      const end = shared.get(dimension)?.has(name) ? group[dimension]?.slice(-6) : undefined;
+      return end === undefined ? name : `${name} ${output.symbols.ellipsis}${end}`;
+    }),
     number(group.total),
     ...(refused > 0 ? [number(group.refused)] : []),
     ...by.filter((dimension) => isNamed(shown, dimension)).map((dimension) => group[dimension] ?? ""),
@@ -62,6 +68,18 @@ function nameOf(group: Group, dimension: Dimension): string {
   const id = group[dimension];
   const name = dimension === "tool" ? undefined : group[`${dimension}Name`];
   return name ?? id ?? (dimension === "tool" ? "(none)" : "(unknown)");
+}
+
+/** Returns the names that stand for several ids, as the terminals of several people have. */
+function sharedNames(groups: readonly Group[], dimension: Dimension): ReadonlySet<string> {
+  const known = new Map<string, Group[Dimension]>();
+  const shared = new Set<string>();
+  for (const group of groups) {
+    const name = nameOf(group, dimension);
+    if (known.has(name) && known.get(name) !== group[dimension]) shared.add(name);
+    known.set(name, group[dimension]);
+  }
+  return shared;
 }
 
 /** Whether a dimension needs a column of ids: some group has a name other than its id. */
