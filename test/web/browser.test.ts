@@ -1,5 +1,8 @@
 import type { BrowserContextOptions, Page } from "playwright-core";
+import { createElement, type ReactElement } from "react";
 import { describe, expect, it } from "vitest";
+import { Live } from "../../src/web/console/frame/live.tsx";
+import type { Section } from "../../src/web/console/frame/section.ts";
 import { noBrowser, openPage } from "../support/browser.ts";
 import { beginDevice, OWNER, ownerCaller, type Pages, startPages } from "./support/pages.ts";
 
@@ -200,6 +203,36 @@ describe.skipIf(noBrowser)("in a browser without JavaScript", () => {
 });
 
 describe.skipIf(noBrowser)("in a browser with JavaScript", () => {
+  it("keeps what is open, ticked or has the focus with its row when rows move", async () => {
+    let rows = ["ann", "bob", "cid"];
+    const list: Section = {
+      ...{ path: "/rows", title: "Rows", group: "Account" },
+      page: async () => Live({ name: "rows", children: rows.map(rowOf) }),
+    };
+    const pages = await startPages({ sections: [list] });
+    const page = await openPage();
+    await signIn(page, pages);
+    const streaming = page.waitForRequest((request) => request.headers().accept === "text/event-stream");
+    await page.goto(`${pages.url}/rows`);
+    await streaming;
+    const rowsWith = (inside: string) =>
+      page
+        .locator(`[data-live] section:has(${inside})`)
+        .evaluateAll((all: { id: string }[]) => all.map(({ id }) => id));
+    await page.locator("#bob summary").click();
+    await page.locator("#bob input[type=checkbox]").check();
+    await page.locator("#bob button").focus();
+    rows = ["eve", "ann", "bob"];
+    await expect
+      .poll(() => {
+        pages.clock.advance(5000);
+        return rowsWith("details");
+      })
+      .toEqual(rows);
+    for (const held of ["details[open]", "input:checked", "button:focus"])
+      expect(await rowsWith(held), held).toEqual(["bob"]);
+  });
+
   it("a page whose stream of changes is refused asks for it again", async () => {
     const pages = await startPages();
     const page = await openPage();
@@ -221,6 +254,24 @@ describe.skipIf(noBrowser)("in a browser with JavaScript", () => {
       .toBeGreaterThan(1);
   });
 });
+
+/** A row of a list, with a form behind a disclosure. */
+function rowOf(id: string): ReactElement {
+  const key = createElement("input", { type: "hidden", name: "key", defaultValue: id });
+  const form = createElement(
+    "form",
+    { method: "post" },
+    key,
+    createElement("button", { type: "submit" }, "Revoke"),
+  );
+  const details = createElement("details", {}, createElement("summary", {}, "Revoke"), form);
+  return createElement(
+    "section",
+    { key: id, id },
+    details,
+    createElement("input", { type: "checkbox", name: id }),
+  );
+}
 
 /** Opens a page without JavaScript. Returns it with its console errors, such as violations of the policy. */
 async function openQuietPage(

@@ -6,7 +6,32 @@
 export const CONSOLE_SCRIPT = `"use strict";
 const parse = (html) => new DOMParser().parseFromString(html, "text/html");
 const parts = (page) => page.querySelectorAll("[data-live]");
-const opened = (part) => [...part.querySelectorAll("details")].map(({ open }) => open);
+
+/* What people opened, filled in or have the focus on is found again by what it is for, since rows come, go and move. */
+const HELD = "details, summary, a, button, input:not([type=hidden]), select, textarea, [tabindex]";
+const idOf = (element) => {
+  const form = element.closest("form") ?? element.closest("details")?.querySelector("form");
+  const { textContent } = element.matches("details") ? element.querySelector("summary") : element;
+  const isField = element.matches("input, select, textarea, [tabindex]");
+  const of = ["href", "name", "aria-label"].map((name) => element.getAttribute(name));
+  const hidden = form ? [...form.querySelectorAll("input[type=hidden]")].map(({ value }) => value) : [];
+  return [element.tagName, ...of, isField ? "" : textContent, ...hidden].join("\\n");
+};
+const heldIn = (part) => {
+  const held = new Map();
+  for (const element of part.querySelectorAll(HELD)) {
+    let id = idOf(element);
+    while (held.has(id)) id += "\\n";
+    held.set(id, element);
+  }
+  return held;
+};
+const restore = (was, now) => {
+  if (was.matches("details")) now.open = was.open;
+  if (was.matches("input, textarea") && was.value !== was.defaultValue) now.value = was.value;
+  if (was.matches("input") && was.checked !== was.defaultChecked) now.checked = was.checked;
+  if (was.matches("select")) now.value = was.value;
+};
 
 /* What somebody is in the middle of stays as it is. */
 const isBusy = (part) =>
@@ -17,21 +42,19 @@ const renew = (page, force) => {
   for (const part of parts(document)) {
     const next = fresh.get(part.dataset.live);
     if (!next || part.innerHTML === next.innerHTML || (!force && isBusy(part))) continue;
-    const was = opened(part);
-    const focused = part.contains(document.activeElement) ? pathOf(document.activeElement, part) : undefined;
+    const { activeElement } = document;
+    const held = heldIn(part);
     part.replaceChildren(...document.adoptNode(next).childNodes);
-    const details = part.querySelectorAll("details");
-    if (details.length === was.length) was.forEach((open, index) => { if (open) details[index].open = true; });
-    if (focused) elementAt(focused, part)?.focus({ preventScroll: true });
     furnish(part);
+    const found = heldIn(part);
+    for (const [id, was] of held) {
+      const now = found.get(id);
+      if (!now) continue;
+      restore(was, now);
+      if (was === activeElement) now.focus({ preventScroll: true });
+    }
   }
 };
-const pathOf = (element, root) => {
-  const path = [];
-  for (let at = element; at !== root; at = at.parentElement) path.unshift([...at.parentElement.children].indexOf(at));
-  return path;
-};
-const elementAt = (path, root) => path.reduce((at, index) => at?.children[index], root);
 
 /* A stream that was refused, as by a proxy whose server starts anew, is asked for again. */
 const AGAIN_MS = 30_000;
