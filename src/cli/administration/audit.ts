@@ -7,6 +7,7 @@ import type { Context } from "../context.ts";
 import { InvalidArgumentError, wholeNumber } from "../options.ts";
 import { collect } from "../pages.ts";
 import { relativeTime } from "../ui/format.ts";
+import type { Symbols } from "../ui/style.ts";
 import { table } from "../ui/table.ts";
 import { userIdOf } from "./users.ts";
 
@@ -62,7 +63,7 @@ async function list(context: Context, options: ListOptions): Promise<Outcome> {
     entry.outcome === "done" ? entry.action : `${entry.action} (refused)`,
     entry.target.name ?? entry.target.id,
     actorText(entry),
-    changeText(entry),
+    changeText(entry, io.out.symbols),
     entry.actor.address,
   ]);
   const columns = [
@@ -90,12 +91,13 @@ function actorText({ actor: { name, userId, credential, requestId } }: Entry): s
 }
 
 /** Returns a text such as `role member → admin`. */
-function changeText({ before = {}, after = {} }: Entry): string {
+function changeText({ before = {}, after = {} }: Entry, { unicode }: Symbols): string {
+  const arrow = unicode ? "→" : "->";
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return names
     .map((name) =>
       name in before && name in after
-        ? `${name} ${text(name, before[name])} → ${text(name, after[name])}`
+        ? `${name} ${text(name, before[name])} ${arrow} ${text(name, after[name])}`
         : `${name} ${text(name, after[name] ?? before[name])}`,
     )
     .join(", ");
@@ -106,7 +108,7 @@ function text(name: string, value: unknown): string {
   if (typeof value === "string") return value;
   if (typeof value === "number" && name.endsWith("At"))
     return `${iso(value).slice(0, 16).replace("T", " ")} UTC`;
-  return JSON.stringify(value) ?? "–";
+  return JSON.stringify(value) ?? "-";
 }
 
 function instant(text: string): string {

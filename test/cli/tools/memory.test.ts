@@ -5,7 +5,7 @@ import { user } from "../support/tool.ts";
 describe("tool memory", () => {
   it("stores, merges, recalls, counts and forgets memories", async () => {
     const app = await startApp();
-    const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+    const { tool, start } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
     expect((await tool("memory", "recall")).stdout).toContain("Nothing is remembered");
     const words = ["Deploys", "are", "frozen", "on", "Fridays"];
     const stored = await tool(
@@ -27,6 +27,8 @@ describe("tool memory", () => {
     expect(recalled.stdout).toMatch(
       /^Deploys are frozen on Fridays\nmem_\w+ · decision · .* · says frozen, deploy\n$/,
     );
+    const plain = await start(["memory", "recall", "frozen"], { LANG: "C", LC_ALL: "C" }).finished;
+    expect(plain.stdout).toMatch(/mem_\w+ - decision - /);
     expect((await tool("memory", "recall", "--json", "deploys")).json.items).toHaveLength(1);
     expect((await tool("memory", "list", "--json", "--project", "default")).json.items).toHaveLength(1);
     expect((await tool("memory", "recall", "zeppelin")).stdout).toBe("Nothing matches.\n");

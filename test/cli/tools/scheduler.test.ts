@@ -91,6 +91,15 @@ describe("tool scheduler plan", () => {
     expect(rows.map((row) => /[█▒]/.exec(row)?.[0])).toEqual(["█", "█", "▒"]);
   });
 
+  it("draws in ASCII where a terminal has no more", () => {
+    const { io } = testIo({ terminal: true, columns: 80, unicode: false });
+    const slot = { id: "a", startMs: 0, endMs: 60_000, slackMs: 0, critical: true, uses: { room: 2 } };
+    const plan = { criticalPath: ["a"], makespanMs: 60_000 } as unknown as Parameters<typeof gantt>[0];
+    const drawn = stripVTControlCharacters(gantt(plan, [slot], io.out).join("\n"));
+    expect(drawn).toContain("room x2");
+    expect(drawn).toMatch(/^[\n -~]*$/);
+  });
+
   it("notes resources whose names change nothing", async () => {
     const { tool, home } = user({});
     const plan = (capacity: object) => {

@@ -71,6 +71,6 @@ function linesOf(
     (earlier) => `before, ${relativeTime(Date.parse(earlier.at), clock.now())}: ${earlier.content}`,
   );
   if (supersededBy !== undefined) before.push(`no longer in force: ${supersededBy} took its place`);
-  const notes = [...before, about.join(" · ")].map((line) => io.out.style.dim(line));
+  const notes = [...before, about.join(` ${io.out.symbols.dot} `)].map((line) => io.out.style.dim(line));
   return [`${speaker}${text[0]}`, ...text.slice(1), ...notes];
 }

@@ -26,7 +26,7 @@ export function gantt(plan: Plan, slots: readonly Slot[], output: Output): strin
     isCritical(slot) ? style.bold(named[index] as string) : (named[index] as string),
     slot.start === undefined ? span(slot.startMs) : clockTime(slot.start),
     span(slot.endMs - slot.startMs),
-    ...(withUses ? [shorten(usedBy(slot), WIDEST_NAME, symbols.ellipsis)] : []),
+    ...(withUses ? [shorten(usedBy(slot, symbols), WIDEST_NAME, symbols.ellipsis)] : []),
     ...(withWorkers ? [String(slot.worker ?? "")] : []),
   ]);
   const columns: Column[] = [
@@ -54,9 +54,9 @@ export function gantt(plan: Plan, slots: readonly Slot[], output: Output): strin
 }
 
 /** Returns the alternatives that a task uses: "ada", "ada, room ×2". */
-function usedBy({ uses = {} }: Slot): string {
+function usedBy({ uses = {} }: Slot, { unicode }: Output["symbols"]): string {
   return Object.entries(uses)
-    .map(([name, units]) => (units === 1 ? name : `${name} ×${units}`))
+    .map(([name, units]) => (units === 1 ? name : `${name} ${unicode ? "×" : "x"}${units}`))
     .join(", ");
 }
 
