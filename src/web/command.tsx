@@ -10,7 +10,7 @@ export function Command({ children }: { children: string }): ReactElement {
             part
           ) : (
             // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text, which never move
-            <span key={index} className="option">
+            <span key={index} className="nowrap">
               {part}
             </span>
           ),

@@ -220,7 +220,7 @@ td.left { text-align: left; white-space: normal; }
 .list .inline { flex-wrap: nowrap; align-items: flex-start; }
 .list details form { display: grid; width: 224px; white-space: normal; justify-items: start; }
 .list .figures { text-align: right; }
-.list .prose-cell { width: 32%; min-width: 240px; white-space: normal; overflow-wrap: anywhere; }
+.list .prose-cell { width: 28%; min-width: 240px; white-space: normal; overflow-wrap: anywhere; }
 .list th .block { font-weight: 400; }
 .refused { color: var(--danger); }
 main.wide form.stack { max-width: 560px; }
@@ -228,7 +228,7 @@ main.wide form.stack { max-width: 560px; }
 th[aria-sort] a::after { content: " ▴"; white-space: pre; }
 th[aria-sort="descending"] a::after { content: " ▾"; white-space: pre; }
 .command { position: relative; }
-.command .option { white-space: nowrap; }
+.nowrap { white-space: nowrap; }
 .command[data-copied] { min-height: 52px; padding-right: 96px; }
 .copy { position: absolute; top: 4px; right: 4px; min-height: 36px; padding: 4px 12px; background: var(--surface); font: 550 14px/20px system-ui, sans-serif; user-select: none; }
 .diff { border: 1px solid var(--line); border-radius: var(--radius); padding: 8px 0; font-size: 14px; line-height: 20px; tab-size: 2; overflow-wrap: normal; }

@@ -111,6 +111,14 @@ describe("a problem of a section", () => {
     },
   );
 
+  it("stands alone where the store is away, which the frame needs, too", async () => {
+    const away = new Problem("store_unavailable", "The store is away.");
+    const browser = await signedInOwner(await startPages({ sections: [failing(away)] }));
+    const page = await browser.get("/lamp");
+    expect(page).toMatchObject({ status: 503, text: expect.stringContaining("The store is away.") });
+    expect(page.html).not.toContain('id="sections"');
+  });
+
   it("does not tell others that there is the section", async () => {
     const sections = [lamp({ isFor: () => false }), lamp({ path: "/shade", title: "Shade" })];
     const browser = await signedInOwner(await startPages({ sections }));

@@ -155,9 +155,13 @@ export function consoleRoutes(parts: {
     });
   }
 
-  /** Shows a problem in the frame, beside the other sections. Rethrows what is none, and what is to stay hidden. */
+  /**
+   * Shows a problem in the frame, beside the other sections. Rethrows what is none, what is to stay hidden, and that the
+   * store is away: the frame needs it, too, and would wait for it once more.
+   */
   async function showProblem(error: unknown, view: View, response: Response, section?: Section) {
-    if (!(error instanceof Problem) || !section || isHidden(section, view)) throw error;
+    if (!(error instanceof Problem) || error.status === 503 || !section || isHidden(section, view))
+      throw error;
     response.set(error.extras.headers ?? {});
     sendPage(response, error.status, ProblemPage({ ...(await framed(view)), section, problem: error }));
   }

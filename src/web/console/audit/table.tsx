@@ -99,7 +99,11 @@ function Origin({ actor, view }: { actor: AuditEntry["actor"]; view: View }): Re
       {credential?.kind === "api_key" && <span className="block">with {credential.id}</span>}
       {address && `from ${address} `}
       {requestId && (
-        <a href={sameAddress(view, PATH, { query: requestId, after: undefined })} title={requestId}>
+        <a
+          className="nowrap"
+          href={sameAddress(view, PATH, { query: requestId, after: undefined })}
+          title={requestId}
+        >
           <span className="unseen">request </span>…{requestId.slice(-6)}
         </a>
       )}

@@ -54,7 +54,7 @@ export function DeviceTable(props: {
         },
         ...(ofAll ? [whose] : []),
         { title: "Address", sort: "address", cell: ({ address }) => address },
-        { title: "May", cell: ({ scopes }) => scopes.join(" ") },
+        { title: "May", isName: true, cell: ({ scopes }) => scopes.join(" ") },
         {
           title: "Signed in",
           sort: "createdAt",
