@@ -150,6 +150,8 @@ export class Reply<T = unknown> {
       headers?: Record<string, string>;
       /** Sent unchanged instead of `body`, with `headers["Content-Type"]`. */
       raw?: string | Buffer | AsyncIterable<string | Buffer>;
+      /** Characters that stay in memory until the client has read all of a streamed `raw`. */
+      holds?: number;
       /** Sent as server-sent events instead of `body`, until they end or the signal aborts. */
       events?: (signal: AbortSignal) => AsyncIterable<ServerEvent>;
     } = {},

@@ -51,6 +51,16 @@ describe("jsonText()", () => {
     }
   });
 
+  it("yields long strings in pieces too, wherever they are", async () => {
+    const texts = ["x", "\u0001", '"\\', "😀", "y😀", "\ud83d", "\ude00\ud83d"].map((unit) =>
+      unit.repeat(300_000 / unit.length),
+    );
+    const items = [texts, { files: texts.map((content) => ({ content, none: undefined })) }, null, 1, "z"];
+    const pieces = await piecesOf({ items: [items].values(), after: true });
+    expect(pieces.join("")).toBe(JSON.stringify({ items, after: true }));
+    for (const piece of pieces) expect(piece.length).toBeLessThan(4 * 64 * 1024);
+  });
+
   it("calls a function member only after the members before it", async () => {
     let read = 0;
     function* parts() {

@@ -107,21 +107,22 @@ describe("clients that leave answers unread", () => {
   it("are cut off before these fill the memory, and others read on", async () => {
     const app = await startApp({ plan: "team" });
     const { token } = await app.account("enterprise");
-    const content = "é".repeat(32_000);
-    for (let part = 0; part < 2; part++) {
-      const memories = Array.from({ length: 100 }, (_, index) => ({
-        content: `${part} ${index} ${content}`,
-      }));
-      await app.request("POST", "/api/v1/tools/agent-memory/store-many", { key: token, body: { memories } });
-    }
-    const LIST = "/api/v1/tools/agent-memory?limit=200";
-    const { text } = await app.request("GET", LIST, { key: token });
+    const length = 1024 * 1024;
+    const files = Array.from({ length: 4 }, (_, file) => ({ path: `f${file}`, content: "e".repeat(length) }));
+    const sessions = "/api/v1/tools/pair/session";
+    const started = await app.request("POST", sessions, {
+      key: token,
+      body: { participants: [{ id: "ada", role: "driver" }], files },
+    });
+    const session = `${sessions}/${started.body.session.id}`;
     const slow: RawConnection[] = [];
     // More than all unread answers may hold together, whatever the heap.
-    for (let left = 300 * 1024 * 1024; left > 0; left -= 10 * text.length) {
+    for (let left = 300 * 1024 * 1024; left > 0; left -= 10 * 4 * length) {
       const connection = await openConnection(app.url);
       connection.socket.pause();
-      connection.send(`GET ${LIST} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\n\r\n`.repeat(10));
+      connection.send(
+        `GET ${session} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\n\r\n`.repeat(10),
+      );
       slow.push(connection);
     }
     const patient = await openConnection(app.url);

@@ -93,10 +93,11 @@ export function apiOperation({ endpoint, handler, job }: Handled, ports: ApiOper
 
   function answerOf(result: unknown): Answer {
     const reply = result instanceof Reply ? result : new Reply(result);
-    const { status = endpoint.status ?? 200, headers = {}, raw } = reply.extras;
+    const { status = endpoint.status ?? 200, headers = {}, raw, holds } = reply.extras;
     if (raw !== undefined) {
       if (ports.checkOutputs && headers["Content-Type"] === undefined) checkRaw(endpoint, raw);
-      return { status, headers: { "Content-Type": JSON_TYPE, ...headers }, body: raw };
+      const all = { "Content-Type": JSON_TYPE, ...headers };
+      return { status, headers: all, body: raw, ...(holds !== undefined && { holds }) };
     }
     if (status === 204) return { status, headers };
     if (ports.checkOutputs) checkOutput(endpoint, reply.body);

@@ -8,6 +8,8 @@ export interface Answer {
   status: number;
   headers: Record<string, string>;
   body?: string | Buffer | AsyncIterable<string | Buffer>;
+  /** Characters that stay in memory until the client has read all of a streamed body. */
+  holds?: number;
   /** Whether the headers of a streamed body are sent before its first part, which may be late: clients wait for them. */
   headersFirst?: boolean;
 }
@@ -77,8 +79,10 @@ export function send(exchange: Exchange, answer: Answer): Promise<void> | undefi
   } else if (answer.headersFirst) {
     res.writeHead(answer.status, headers).flushHeaders();
     return stream(body[Symbol.asyncIterator](), undefined, res);
-  } else
+  } else {
+    exchange.holds = answer.holds;
     return streamOnceItBegins(body[Symbol.asyncIterator](), res, () => res.writeHead(answer.status, headers));
+  }
   return undefined;
 }
 

@@ -2,17 +2,20 @@ import type { Caller } from "../../contract/caller.ts";
 import { type Handlers, Reply } from "../../contract/endpoint.ts";
 import { jsonText } from "../../contract/json-text.ts";
 import { Problem } from "../../contract/problem.ts";
+import { overloaded } from "../../contract/retry-later.ts";
 import { type Space, type Store, spaceOf } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
+import { othersFirst } from "../../system/others-first.ts";
 import type { Random } from "../../system/random.ts";
+import { createTurns } from "../../system/turns.ts";
 import type { pairContract } from "./contract.ts";
-import { changeOf, type SessionDocument, sessionOf, sessions } from "./documents.ts";
+import { changeOf, type SessionDocument, sessionOf, sessions, weightOf } from "./documents.ts";
 import { follow } from "./follow.ts";
 import { HISTORY } from "./history.ts";
 import { readSession, requireReached } from "./read-session.ts";
 import { recentChanges } from "./recent-changes.ts";
 import { recordChange } from "./record-change.ts";
-import type { Session } from "./session-contract.ts";
+import type { Change, Session } from "./session-contract.ts";
 import { handedOff, pageOf, requireActive, requireSession } from "./sessions.ts";
 import { startSession } from "./start-session.ts";
 import { createWakeups } from "./wakeups.ts";
@@ -28,6 +31,16 @@ export function createPair(
   history = HISTORY,
 ): Handlers<typeof pairContract> {
   const wakeups = createWakeups({ store, clock });
+  /**
+   * Sessions are read in turns: their contents are copies, of megabytes each, which stay in memory until clients have
+   * read them. Between two, the server looks after clients that do not.
+   */
+  const reading = createTurns({
+    maxRunning: 4,
+    maxOfOne: 1,
+    maxWaiting: 1_000,
+    refusal: () => overloaded("Too many sessions are read at once. Try again.", 1),
+  });
 
   /** Changes a session in one transaction. It is not written if `become` returns it unchanged. */
   async function update(
@@ -54,10 +67,12 @@ export function createPair(
     },
 
     async show(query, caller) {
-      const { session, files, changes } = await store.transact((tx) =>
-        readSession(tx, spaceOf(caller), query),
-      );
-      return Reply.raw(jsonText({ session, files: oneByOne(files), changes: oneByOne(changes) }));
+      const { session, files, changes } = await reading.run(caller.accountId, async () => {
+        await othersFirst();
+        return store.transact((tx) => readSession(tx, spaceOf(caller), query));
+      });
+      const raw = jsonText({ session, files: oneByOne(files), changes: oneByOne(changes) });
+      return new Reply(undefined as never, { raw, holds: sizeOf(files, changes) });
     },
 
     async list({ state, limit, cursor }, caller) {
@@ -117,6 +132,15 @@ function resumptionOf({ lastEventId }: Caller): number | undefined {
   const sequence = Number(lastEventId);
   if (/^\d+$/.test(lastEventId) && Number.isSafeInteger(sequence)) return sequence;
   throw new Problem("invalid_request", "Last-Event-ID must be the id of an event of this stream.");
+}
+
+/** Returns about how many characters a session's files and changes have. */
+function sizeOf(files: readonly { length: number }[], changes: readonly Pick<Change, "edits">[]): number {
+  return sum(files.map(({ length }) => length)) + sum(changes.map(weightOf));
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }
 
 /** Yields items one by one, for an answer that is serialised in pieces. */

@@ -5,7 +5,7 @@ import type { Exchange } from "../exchange.ts";
 import { senderOf } from "../request-body.ts";
 
 const MiB = 1024 * 1024;
-/** What all unread answers may hold together: of a small heap still the longest answer, of any other a sixteenth. */
+/** What all unread answers may hold together, with what those in parts are made from: of a small heap still the longest answer, of any other a sixteenth. */
 const MAX_BYTES = Math.max(64 * MiB, Math.min(256 * MiB, heapLimitBytes() / 16));
 /** Between two looks only so many answers are made. */
 const LOOK_EVERY_MS = 100;
@@ -83,16 +83,23 @@ interface Unread {
 /** By sender, since one that opens many connections is to be cut off before one with a long answer on its way. */
 function unreadBySender(open: readonly (Exchange | undefined)[]): Unread[] {
   const senders = new Map<string, Unread>();
-  const unread = open.filter((exchange): exchange is Exchange => (exchange?.res.writableLength ?? 0) > 0);
+  const unread = open.filter(
+    (exchange): exchange is Exchange => exchange !== undefined && bytesOf(exchange) > 0,
+  );
   for (const exchange of unread.sort((one, other) => one.startedAt - other.startedAt)) {
     const { req, res } = exchange;
-    const bytes = res.writableLength;
+    const bytes = bytesOf(exchange);
     const sender = senderOf(exchange);
     const ofSender: Unread = senders.get(sender) ?? { bytes: 0, connections: new Map(), waiting: [] };
     senders.set(sender, ofSender);
     ofSender.bytes += bytes;
     ofSender.connections.set(req.socket, (ofSender.connections.get(req.socket) ?? 0) + bytes);
-    if (!res.writableEnded) ofSender.waiting.push(exchange);
+    if (res.writableLength > 0 && !res.writableEnded) ofSender.waiting.push(exchange);
   }
   return [...senders.values()];
+}
+
+/** Returns about how much memory an answer takes that is not read. */
+function bytesOf({ res, holds = 0 }: Exchange): number {
+  return res.writableLength + holds;
 }

@@ -1,7 +1,7 @@
 import { Reply } from "../../../contract/endpoint.ts";
+import { jsonText } from "../../../contract/json-text.ts";
 import type { Space, Store, Transaction } from "../../../store/store.ts";
 import { iso } from "../../../system/clock.ts";
-import { othersFirst } from "../../../system/others-first.ts";
 import type { Memory } from "../contract.ts";
 import { COUNTER, type MemoryDocument, memories, memoryOf, uses } from "../documents.ts";
 import type { Listed } from "./memory-kind.ts";
@@ -28,8 +28,8 @@ const MAX_REPLACED = 5;
 const MAX_REPLACED_CHARACTERS = 400;
 
 /**
- * Reads the found memories from the store, and counts a use of each if `counts` is set. Long answers are read
- * in slices and streamed.
+ * Reads the found memories from the store, and counts a use of each if `counts` is set. Long answers are streamed,
+ * and read slice by slice.
  */
 export async function readListed<T extends Listed>(
   store: Pick<Store, "transact">,
@@ -47,12 +47,12 @@ export async function readListed<T extends Listed>(
     );
   const found = await read(first, true);
   if (more.length === 0) return { items: found, ...rest };
-  const pieces = found.map((item) => JSON.stringify(item));
-  for (const slice of more) {
-    await othersFirst();
-    for (const item of await read(slice, false)) pieces.push(JSON.stringify(item));
+  // The others are read as the client takes them: answers that nobody reads would fill the memory.
+  async function* all() {
+    yield found;
+    for (const slice of more) yield await read(slice, false);
   }
-  return Reply.raw(textOf(pieces, rest));
+  return Reply.raw(jsonText({ items: all(), ...rest }));
 }
 
 async function readSlice<T extends Listed>(
@@ -108,14 +108,4 @@ function slicesOf<T extends Listed>(items: readonly T[]): T[][] {
     characters += item.size;
   }
   return slices;
-}
-
-async function* textOf(items: readonly string[], rest: Rest): AsyncGenerator<string> {
-  let mark = '{"items":[';
-  for (const item of items) {
-    yield mark + item;
-    mark = ",";
-  }
-  const after = JSON.stringify(rest).slice(1);
-  yield after === "}" ? "]}" : `],${after}`;
 }

@@ -21,10 +21,10 @@ function start(maxBytes = 100) {
     await new Promise(setImmediate);
   };
   /** An answer of which so many bytes are unread. */
-  function answer(address: string, bytes: number, { socket = connection(), isEnded = true } = {}) {
+  function answer(address: string, bytes: number, { socket = connection(), isEnded = true, holds = 0 } = {}) {
     const res = { writableLength: bytes, writableEnded: isEnded };
     const startedAt = clock.monotonic();
-    const exchange = { address, startedAt, req: { socket }, res } as unknown as Exchange;
+    const exchange = { address, startedAt, req: { socket }, res, holds } as unknown as Exchange;
     const slot = unread.follow(exchange);
     return { socket, close: () => unread.free(slot) };
   }
@@ -59,6 +59,13 @@ describe("unread answers", () => {
     for (const bytes of [40, 30]) answer("a", bytes, { socket });
     await look();
     expect([socket.isCut, other.socket.isCut]).toEqual([true, false]);
+  });
+
+  it("count with what they are made from, written or not", async () => {
+    const { look, answer } = start();
+    const inParts = [1, 0].map((bytes) => answer("a", bytes, { isEnded: false, holds: 50 }));
+    await look();
+    expect(inParts.map(({ socket }) => socket.isCut)).toEqual([true, false]);
   });
 
   it("in parts that wait for long are eight of a sender, the latest", async () => {
