@@ -14,6 +14,9 @@ export interface Random {
 /** Crockford's base 32 in lower case, which sorts like the bytes. */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 
+/** Digits of the part of an id that is incremented. */
+const LOW_DIGITS = 8;
+
 /** If the clock is set back by more than this, it was wrong before. */
 const MAX_BACK_MS = MINUTE_MS;
 
@@ -44,7 +47,7 @@ export function createRandom(clock: Pick<Clock, "now">, bytes: (length: number) 
         high += 1;
         start = base32(lastTime, 10) + base32(high, 8);
       }
-      return `${prefix}_${start}${base32(low, 8)}`;
+      return `${prefix}_${start}${base32(low, LOW_DIGITS)}`;
     },
   };
 }
@@ -59,6 +62,14 @@ function base32(value: number, digits: number): string {
   return text;
 }
 
+/** Returns ids that one source made one after the other at one time, from the first on. */
+export function idsFrom(first: string, count: number): string[] {
+  const low = numberOf(first.slice(-LOW_DIGITS));
+  const start = first.slice(0, -LOW_DIGITS);
+  const after = (steps: number) => start + base32(low + steps, LOW_DIGITS);
+  return Array.from({ length: count }, (_, index) => (index === 0 ? first : after(index)));
+}
+
 /** Returns a bound that sorts after every identifier of the prefix made before a time, and before all later ones. */
 export function firstIdAt(prefix: string, time: number): string {
   return `${prefix}_${base32(Math.max(0, Math.ceil(time)), 10)}`;
@@ -66,7 +77,11 @@ export function firstIdAt(prefix: string, time: number): string {
 
 /** Returns when an identifier was made, in milliseconds since the epoch. */
 export function timeOfId(id: string): number {
-  return [...id.slice(-26, -16)].reduce((time, digit) => 32 * time + ALPHABET.indexOf(digit), 0);
+  return numberOf(id.slice(-26, -16));
+}
+
+function numberOf(digits: string): number {
+  return [...digits].reduce((number, digit) => 32 * number + ALPHABET.indexOf(digit), 0);
 }
 
 /** Size of the pool that one system call fills for many small requests, because ids are made on the hot path. */

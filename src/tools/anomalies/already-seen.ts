@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import { defined } from "../../system/defined.ts";
+import { idsFrom } from "../../system/random.ts";
 import type { MetricResult } from "./detecting/analyse.ts";
 import { MIN_POINTS } from "./detecting/detector.ts";
-import type { AnomalyDocument, SeenDocument } from "./documents.ts";
+import type { AnomalyDocument, Run, SeenDocument } from "./documents.ts";
 import type { Series } from "./points.ts";
 
-/** Maximum number of anomalies, from the first on, that keep their ids when the same points are analysed again. */
-const MAX_REPORTED = 1000;
+/** Maximum number of runs of anomalies, from the first on, that keep their ids when the same points are analysed again. */
+const MAX_RUNS = 1000;
 
 /** Anomalies with their ids. */
 export type Reported = readonly (readonly [id: string, document: AnomalyDocument])[];
@@ -21,8 +22,26 @@ export function seen(series: Series, memory: string | undefined, anomalies: read
     points,
     digest: digestOf(series, points),
     ...defined({ memory }),
-    anomalies: anomalies.slice(0, MAX_REPORTED),
+    anomalies: runsOf(anomalies).slice(0, MAX_RUNS),
   };
+}
+
+/** Returns the ids of the anomalies that an analysis reported. */
+export function idsOf({ anomalies }: Pick<SeenDocument, "anomalies">): string[] {
+  return anomalies.flatMap((run) => (typeof run === "string" ? [run] : idsFrom(...run)));
+}
+
+/** Joins ids that follow each other, as those of one analysis do: there may be tens of thousands. */
+function runsOf(ids: readonly string[]): Run[] {
+  const runs: [first: string, count: number][] = [];
+  let next: string | undefined;
+  for (const id of ids) {
+    const run = runs.at(-1);
+    if (run && id === next) run[1]++;
+    else runs.push([id, 1]);
+    next = idsFrom(id, 2)[1];
+  }
+  return runs;
 }
 
 /**

@@ -2,7 +2,7 @@ import { type JobHost, jobOf, jsonBytes } from "../../contract/compute.ts";
 import { overloaded } from "../../contract/retry-later.ts";
 import { defined } from "../../system/defined.ts";
 import { createRandom } from "../../system/random.ts";
-import { beginsWith, type Reported, seen, withReported } from "./already-seen.ts";
+import { beginsWith, idsOf, type Reported, seen, withReported } from "./already-seen.ts";
 import { type Concluded, type Conclusion, conclude } from "./conclusion.ts";
 import { anomaliesContract, type Sensitivity } from "./contract.ts";
 import { analyse, type MetricInput } from "./detecting/analyse.ts";
@@ -43,7 +43,7 @@ export interface AnalysisContext {
 
 /** Metrics that are judged and stored in one step. The learned state of each takes about 30 KB. */
 const MAX_TOGETHER = 32;
-/** Anomalies that are stored in one step. */
+/** Anomalies that are stored, or read, in one step. */
 const MAX_KEPT = 1000;
 /** Attempts at storing an analysis. It starts over when another one of the same metric was stored first. */
 const MAX_ATTEMPTS = 20;
@@ -112,10 +112,14 @@ async function judge(
     const before = names.map((name, index) => {
       const { memory, seen } = known[index] as KnownMetric;
       const isAgain = beginsWith(series.get(name) as Series, seen);
-      return isAgain ? { memory: seen.memory, anomalies: seen.anomalies } : { memory, anomalies: [] };
+      return isAgain ? { memory: seen.memory, anomalies: idsOf(seen) } : { memory, anomalies: [] };
     });
     const earlier = before.flatMap(({ anomalies }) => anomalies);
-    const reported = new Map(earlier.length > 0 ? await ask<Reported>("reported", earlier) : []);
+    const reported = new Map<string, AnomalyDocument>();
+    for (let start = 0; start < earlier.length; start += MAX_KEPT) {
+      const slice = await ask<Reported>("reported", earlier.slice(start, start + MAX_KEPT));
+      for (const [id, document] of slice) reported.set(id, document);
+    }
     const results = analyse({
       sensitivity,
       metrics: names.map((name, index) => {

@@ -43,9 +43,12 @@ export interface SeenDocument {
   digest: string;
   /** The state that was learned before these points. */
   memory?: string;
-  /** Ids of the reported anomalies. */
-  anomalies: string[];
+  /** Ids of the reported anomalies. Older documents have single ones. */
+  anomalies: (Run | string)[];
 }
+
+/** Ids that were made one after the other: the first, and how many. */
+export type Run = readonly [first: string, count: number];
 
 /** What users have set and dismissed for a metric. */
 export interface MetricDocument extends Settings {

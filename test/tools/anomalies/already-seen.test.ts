@@ -1,7 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { beginsWith, type Reported, seen, withReported } from "../../../src/tools/anomalies/already-seen.ts";
+import { createRandom } from "../../../src/system/random.ts";
+import {
+  beginsWith,
+  idsOf,
+  type Reported,
+  seen,
+  withReported,
+} from "../../../src/tools/anomalies/already-seen.ts";
 import type { MetricResult } from "../../../src/tools/anomalies/detecting/analyse.ts";
 import type { AnomalyDocument } from "../../../src/tools/anomalies/documents.ts";
+import { fakeClock } from "../../support/clock.ts";
 
 const NONE = Number.NaN;
 const seriesOf = (values: readonly number[], times = values.map(() => NONE)) => ({
@@ -32,7 +40,8 @@ describe("points of an earlier analysis", () => {
     const times = values.map((_, index) => 60_000 * index);
     const timed = (more: number[]) => seriesOf([...values, ...more], [...times, ...more]);
     const before = seen(timed([]), "known", ["ano_1"]);
-    expect(before).toMatchObject({ points: 13, memory: "known", anomalies: ["ano_1"] });
+    expect(before).toMatchObject({ points: 13, memory: "known" });
+    expect(idsOf(before)).toEqual(["ano_1"]);
     expect(beginsWith(timed([]), before)).toBe(true);
     expect(beginsWith(timed([9, 8]), before)).toBe(true);
     expect(beginsWith(seriesOf(values.slice(0, 12), times.slice(0, 12)), before)).toBe(false);
@@ -48,9 +57,30 @@ describe("points of an earlier analysis", () => {
     expect(beginsWith(seriesOf([5, 5, ...changing(20)]), before)).toBe(false);
   });
 
-  it("are stored with the first thousand anomaly ids", () => {
-    const ids = Array.from({ length: 1001 }, (_, index) => `ano_${index}`);
-    expect(seen(seriesOf([1]), undefined, ids).anomalies).toEqual(ids.slice(0, 1000));
+  it("are stored with all ids of anomalies, in little room where these were made together", () => {
+    const clock = fakeClock();
+    const random = createRandom(clock, (length) => Buffer.alloc(length, 0xff));
+    const made = Array.from({ length: 50_000 }, (_, index) => {
+      if (index % 10_000 === 0) clock.advance(1);
+      return random.id("ano");
+    });
+    const stored = seen(seriesOf([1]), undefined, made);
+    expect(idsOf(stored)).toEqual(made);
+    expect(JSON.stringify(stored).length).toBeLessThan(1000);
+    expect(idsOf(seen(seriesOf([1]), undefined, [...made].reverse().slice(0, 99)))).toHaveLength(99);
+  });
+
+  it("are stored with the first thousand ids that do not follow each other", () => {
+    const ids = Array.from({ length: 1001 }, (_, index) => `ano_${2 * index}`);
+    expect(idsOf(seen(seriesOf([1]), undefined, ids))).toEqual(ids.slice(0, 1000));
+  });
+
+  it("have ids as older documents keep them, one by one", () => {
+    expect(idsOf({ anomalies: ["ano_1", ["ano_00000002", 2]] })).toEqual([
+      "ano_1",
+      "ano_00000002",
+      "ano_00000003",
+    ]);
   });
 });
 

@@ -106,6 +106,19 @@ describe("POST /anomalies/analyze", () => {
     expect((await history()).items).toHaveLength(first.anomalies.length);
   });
 
+  it("keeps the ids of thousands of anomalies of one metric", async () => {
+    const { send, analyze, history } = await openAnomalies();
+    await send("POST", "/settings", { body: { metric: "m", high: 10 } });
+    const values = Array.from({ length: 3000 }, (_, index) => (index % 2 ? 100 : 1));
+    const first = await analyze({ m: values });
+    expect(first.anomalies.length).toBeGreaterThan(1400);
+    expect((await analyze({ m: values })).anomalies).toEqual(first.anomalies);
+    const more = await analyze({ m: [...values, 1, 100, 1, 100] });
+    expect(more.anomalies.slice(0, first.anomalies.length)).toEqual(first.anomalies);
+    expect((await analyze({ m: [...values, 1, 100, 1, 100] })).anomalies).toEqual(more.anomalies);
+    expect((await history()).items[0]?.id).toBe(more.anomalies.at(-1)?.id);
+  });
+
   it("returns the same anomalies if several metrics are analysed again together", async () => {
     const { analyze } = await openAnomalies();
     const metrics = { a: session(), b: session(-60), c: session(20) };
