@@ -1,5 +1,5 @@
 import { defined } from "../../../system/defined.ts";
-import { DAY_MS, MINUTE_MS } from "../../../system/durations.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../system/durations.ts";
 import { expectationOf } from "./expectation.ts";
 import type { Memory } from "./memory.ts";
 import { createRecent } from "./recent.ts";
@@ -11,6 +11,12 @@ const MIN_INTERVALS = 10;
 const MISSING = 10;
 /** A pause is usual if it is at most `MISSING` times as long as more than this share of the last intervals. */
 const USUAL_SHARE = 0.1;
+/**
+ * A pause of hours can also be missing data if it is this many times as long as each of the last intervals: of a metric
+ * that comes once an hour, half a working day may be missing.
+ */
+const BEYOND_ALL = 5;
+const HOURS_LONG_MS = 4 * HOUR_MS;
 /** Long pauses that are remembered. */
 const REMEMBERED = 64;
 /**
@@ -74,10 +80,16 @@ export function createPauses(memory: Memory): Pauses {
   function isLong(ms: number): boolean {
     const known = intervals.count();
     if (known < MIN_INTERVALS) return false;
+    if (ms >= HOURS_LONG_MS && known === HELD && isBeyondAll(ms)) return true;
     let alike = 0;
     for (let back = 0; back < known; back++) {
       if (ms <= MISSING * intervals.back(back) && ++alike > USUAL_SHARE * known) return false;
     }
+    return true;
+  }
+
+  function isBeyondAll(ms: number): boolean {
+    for (let back = 0; back < HELD; back++) if (ms < BEYOND_ALL * intervals.back(back)) return false;
     return true;
   }
 

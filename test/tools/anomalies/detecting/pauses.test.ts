@@ -39,6 +39,19 @@ describe("a pause", () => {
     ["and by as many", [...times(6, HOUR), ...times(47, MINUTE), HOUR], [53]],
   ])("%s", (_, intervals, told) => expect(toldAt(intervals)).toEqual(told));
 
+  it.each<[string, number[], number[]]>([
+    ["five times as long as each of 48 hours is one", [...times(48, HOUR), 5 * HOUR], [48]],
+    ["a little shorter is none", [...times(48, HOUR), 5 * HOUR - 1], []],
+    ["after 47 is none", [...times(47, HOUR), 5 * HOUR], []],
+    [
+      "where one of them was longer is none",
+      [...times(24, HOUR), 2 * HOUR, ...times(23, HOUR), 7 * HOUR],
+      [],
+    ],
+    ["of less than four hours is none", [...times(48, HOUR / 2), 4 * HOUR - 1], []],
+    ["of four hours is one", [...times(48, HOUR / 2), 4 * HOUR], [48]],
+  ])("of hours, %s", (_, intervals, told) => expect(toldAt(intervals)).toEqual(told));
+
   it("is reported with the median interval before, and a strangeness in proportion to that", () => {
     const [last] = said([...times(6, MINUTE), ...times(5, 3 * MINUTE), 60 * MINUTE]).slice(-1);
     expect(last).toEqual({ ms: HOUR, usualMs: MINUTE, strangeness: 6 });
