@@ -9,13 +9,13 @@ export function packed(numbers: Float64Array): string {
 
 /**
  * Decodes packed numbers. Returns zeros without a text, or if the length differs because another version
- * packed them. Those of a version that had only the first `before` are continued with zeros.
+ * packed them. Those of versions that had only the first `before`, or some more, are continued with zeros.
  */
 export function unpacked(text: string | undefined, length: number, before = length): Float64Array {
   const numbers = new Float64Array(length);
   if (text === undefined) return numbers;
   const bytes = inflateRawSync(Buffer.from(text, "base64"));
   const known = bytes.length / numbers.BYTES_PER_ELEMENT;
-  if (known === length || known === before) new Uint8Array(numbers.buffer).set(bytes);
+  if (known >= before && known <= length) new Uint8Array(numbers.buffer).set(bytes);
   return numbers;
 }

@@ -2,6 +2,7 @@ import { Problem } from "../../../contract/problem.ts";
 import type { Kind } from "../kind.ts";
 import { packed, unpacked } from "../packed.ts";
 import type { Series } from "../points.ts";
+import { NUMBERS } from "./counter.ts";
 import { createDetector, type Finding, MIN_POINTS, type Settings } from "./detector.ts";
 import type { Expectation } from "./expectation.ts";
 import { lengthOf, memoryOver } from "./memory.ts";
@@ -34,7 +35,7 @@ export interface MetricResult {
 
 const MEMORY_LENGTH = lengthOf(createDetector);
 /** The same of earlier versions: the last numbers are of what was added since. */
-const LENGTH_BEFORE = MEMORY_LENGTH - ADDED;
+const LENGTH_BEFORE = MEMORY_LENGTH - ADDED - NUMBERS;
 
 /** Judges the points of each metric in turn. Throws `Problem` `unprocessable` if one has more than `MAX_FINDINGS`. */
 export function analyse({

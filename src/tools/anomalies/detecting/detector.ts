@@ -1,5 +1,6 @@
 import { type Kind, kindOf } from "../kind.ts";
 import { createAftermath } from "./aftermath.ts";
+import { createCounterWatch } from "./counter.ts";
 import { createEnsemble, LONG } from "./ensemble.ts";
 import { deviation, type Expectation, expectationOf, isOneStepBeyond } from "./expectation.ts";
 import type { Memory } from "./memory.ts";
@@ -77,6 +78,7 @@ export function createDetector(memory: Memory): Detector {
   const recurrences = createRecurrences(memory, smallestStep);
   const watch = createStillnessWatch(memory);
   const week = createWeek(memory);
+  const counter = createCounterWatch(memory);
   let wasBeyond = false;
 
   /** Whether a value is beyond chance: far off while the metric is new, and by more than one step of a count. */
@@ -96,6 +98,12 @@ export function createDetector(memory: Memory): Detector {
   function departureBefore(value: number, at: number): Departure | undefined {
     const departure = week.next(value, at);
     return departure && isStrangestOfLate(1) ? departure : undefined;
+  }
+
+  function standstillAt(value: number, at: number): Stillness | undefined {
+    const still = watch.next(value);
+    const stopped = counter.next(value, at);
+    return stopped ?? (counter.wasTold() ? undefined : still);
   }
 
   /** Returns the threshold that this value passes, if the previous value was not beyond one already. */
@@ -129,7 +137,7 @@ export function createDetector(memory: Memory): Detector {
       const threshold = passed(value, settings);
       const pause = pauses.before(at, settings.maxGapMs);
       const departure = departureBefore(value, at);
-      const stillness = watch.next(value);
+      const stillness = standstillAt(value, at);
       const outcome = aftermath.next(value);
       const isTelling = novel || threshold !== undefined || pause || outcome || departure || stillness;
       if (seen < MIN_POINTS || !isTelling) return NOTHING;

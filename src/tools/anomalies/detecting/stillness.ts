@@ -3,7 +3,7 @@ import type { Memory } from "./memory.ts";
 /** Changes after which a metric is judged. */
 const MIN_CHANGES = 100;
 /** Minimum length of a standstill in points. */
-const MIN_POINTS = 20;
+export const MIN_POINTS = 20;
 /** A standstill must also be this many times as long as the longest run before it. */
 const LONGER = 5;
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { NUMBERS } from "../../../../src/tools/anomalies/detecting/counter.ts";
 import { createDetector } from "../../../../src/tools/anomalies/detecting/detector.ts";
 import { lengthOf } from "../../../../src/tools/anomalies/detecting/memory.ts";
 import { ADDED } from "../../../../src/tools/anomalies/detecting/week.ts";
@@ -138,7 +139,7 @@ describe("what was learned before the growth of a metric was", () => {
     ];
     const { memory } = judge(before.values, { times: before.times });
     const length = lengthOf(createDetector);
-    const shorter = packed(unpacked(memory, length).slice(0, length - ADDED));
+    const shorter = packed(unpacked(memory, length).slice(0, length - ADDED - NUMBERS));
     const found = judge(after.values, { times: after.times, memory: shorter }).findings;
     expect(found.filter(({ departure }) => departure).map(({ index }) => Math.floor(index / 96))).toEqual([
       TUESDAY - 60,
