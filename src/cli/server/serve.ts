@@ -222,7 +222,7 @@ function configOf(
   // Other commands prefer a directory that is given to a database of the environment. A server does not: the image
   // always gives one, and serves it unless the environment names a database (docs/operations.md).
   const store = storeNamed(
-    { ...options, ...given("database", options.database ?? TOOL_DATABASE_URL) },
+    { ...options, ...given("database", options.database ?? (TOOL_DATABASE_URL || undefined)) },
     environment,
   );
   return {
