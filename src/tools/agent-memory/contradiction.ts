@@ -1,4 +1,5 @@
 import { announcesEnd } from "./announced-change.ts";
+import { withoutEffectiveDate } from "./effective-date.ts";
 import {
   changesMeaning,
   codeOfWord,
@@ -59,7 +60,13 @@ export function isOfOneself(statement: Statement): boolean {
  */
 export function replaces(later: Statement, earlier: Statement): boolean {
   if (Math.max(later.length, earlier.length) > MAX_CORRECTED_WORDS) return false;
-  if (announcesEnd(later, earlier)) return true;
+  if (announcesEnd(later, earlier) || saysOtherwise(later, earlier)) return true;
+  const [said, known] = [withoutEffectiveDate(later), withoutEffectiveDate(earlier)];
+  const hasDate = said.length < later.length || known.length < earlier.length;
+  return hasDate && saysOtherwise(said, known);
+}
+
+function saysOtherwise(later: Statement, earlier: Statement): boolean {
   const [said, known] = [withoutCues(later), withoutCues(earlier)];
   const hasCue = said.length < later.length;
   const { shared, more, less } = aligned(said, known);
