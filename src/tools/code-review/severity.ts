@@ -13,7 +13,9 @@ const TESTS =
 /** `app.min.js`, `jquery-4.0.0.slim.js` */
 const LIBRARIES = /\.min\.js$|[.-]\d{1,2}\.\d{1,3}(?:\.\d{1,3})?(?:\.[a-z]{2,8})?\.js$/i;
 const TEXTS = /\.(?:md|mdx|rst|adoc|snap)$/i;
-const ASIDE = [FOLDERS, TEST_SETS, TESTS, LIBRARIES, TEXTS];
+/** Descriptions of an API, whose examples are documentation. */
+const DESCRIPTIONS = /(?:^|\/)(?:openapi|swagger)(?:[.-][\w.-]{1,40})?\.(?:ya?ml|json)$/i;
+const ASIDE = [FOLDERS, TEST_SETS, TESTS, LIBRARIES, TEXTS, DESCRIPTIONS];
 
 /** What generators of code write, beside its source: protobuf and gRPC, Kubernetes' code-generator, Dart's. */
 const GENERATED =
@@ -24,9 +26,14 @@ export function appliesTo({ category, everywhere }: Rule, path: string): boolean
   return category === "security" || everywhere === true || !GENERATED.test(path);
 }
 
+/** Whether a file is a test, an example, documentation or vendored, judged by its path. */
+export function isAside(path: string): boolean {
+  return ASIDE.some((form) => form.test(path));
+}
+
 /** Returns the severity of a finding, lowered by one step in tests, fixtures, examples and vendored code. */
 export function severityIn(path: string, rule: Rule, severity: Severity, isTest = false): Severity {
-  if (rule.everywhere || !(isTest || ASIDE.some((form) => form.test(path)))) return severity;
+  if (rule.everywhere || !(isTest || isAside(path))) return severity;
   return severity === "error" ? "warning" : "info";
 }
 

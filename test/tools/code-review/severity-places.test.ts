@@ -28,3 +28,23 @@ it.each([
 ])("a Rust finding has a lower severity only in code compiled for tests: %s", (text, severity) => {
   expect(severities("src/a.rs", text)).toEqual([severity]);
 });
+
+it("a password that somebody made up for a test is only mentioned, a generated one is not", () => {
+  const made = 'let password = "spree123";';
+  expect(severities("spec/users_spec.rs", made)).toEqual(["info"]);
+  expect(severities("src/a.rs", made)).toEqual(["error"]);
+  expect(severities("spec/users_spec.rs", SECRET)).toEqual(["warning"]);
+});
+
+it.each(["api/openapi.yml", "swagger.json", "docs.d/openapi-v2.yaml"])(
+  "an example in %s is documentation",
+  (path) => {
+    const token = [
+      "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9",
+      "eyJzdWIiOiIxMjM0NTY3ODkwIn0",
+      "dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U",
+    ].join(".");
+    expect(severities(path, `example: "${token}"`)).toEqual(["warning"]);
+    expect(severities("config/tokens.yml", `example: "${token}"`)).toEqual(["error"]);
+  },
+);

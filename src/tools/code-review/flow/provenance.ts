@@ -119,7 +119,7 @@ class Follower implements Provenance {
         index = choice.end - 1;
         continue;
       }
-      const cast = token?.text === "(" ? castEnd(this.fragment, index, to) : undefined;
+      const cast = token?.kind === "open" ? castEnd(this.fragment, index, to) : undefined;
       if (cast !== undefined) {
         index = cast - 1;
         continue;

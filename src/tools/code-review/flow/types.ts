@@ -69,9 +69,19 @@ function isTypeAt(fragment: Fragment, at: number): boolean {
   return HARMLESS_TYPES.has(fragment.text(at)) && !/^[|<[.]$/.test(fragment.text(at + 1));
 }
 
+/** Returns the index behind the type of a list of Go, `[]string{"a"}`, `map[string]any{…}`: its members follow. */
+function listTypeEnd({ tokens }: Fragment, open: number): number | undefined {
+  const close = tokens[open]?.partner ?? -1;
+  if (close < 0 || tokens[close + 1]?.kind !== "word") return undefined;
+  const end = tokens[close + 2]?.text === "." ? close + 4 : close + 2;
+  return tokens[end]?.text === "{" ? end : undefined;
+}
+
 /** Returns the index behind the operand of a cast to a number that begins here, if one does: `(int) a.b()`. */
 export function castEnd(fragment: Fragment, open: number, to: number): number | undefined {
   const { tokens } = fragment;
+  if (tokens[open]?.text === "[" && fragment.language === "go") return listTypeEnd(fragment, open);
+  if (tokens[open]?.text !== "(") return undefined;
   const before = tokens[open - 1];
   const isCast =
     TYPE_FIRST.has(fragment.language) &&

@@ -9,6 +9,8 @@ export interface Islands {
   /** An opening whose expression is output, and the keyword of the equivalent statement. */
   writing?: { opening: string; word: string };
   closing: string;
+  /** Another closing, of another opening. */
+  otherClosing?: string;
   /** A sign that may precede the closing and belongs to it. */
   closingSign?: string;
   /** Whether a text without any mark is markup instead of code. */
@@ -21,6 +23,14 @@ export const PHP_PAGE: Islands = {
   opening: /<\?(?:php\b|=|(?=\s))/gi,
   writing: { opening: "<?=", word: "echo" },
   closing: "?>",
+};
+
+/** PHP in a page of Blade, whose braces and directives are read as markup: `@php … @endphp` beside PHP's own. */
+export const BLADE_PAGE: Islands = {
+  ...PHP_PAGE,
+  opening: /<\?(?:php\b|=|(?=\s))|@php\b(?!\s{0,4}\()/gi,
+  otherClosing: "@endphp",
+  isMarkup: true,
 };
 
 /** `<% … %>`, `<%= … %>` and `<%- … -%>` of ERB; `<%%` stands for `<%`. */
@@ -41,7 +51,12 @@ export const SCRIPTS: Islands = {
 };
 
 /** Whether a text begins in markup, judged by its marks. A text without marks is code unless `isMarkup` is set. */
-export function beginsOutside(text: string, { mark, closing, isMarkup = false }: Islands): boolean {
+export function beginsOutside(
+  text: string,
+  { mark, closing, otherClosing, isMarkup = false }: Islands,
+): boolean {
+  const other = otherClosing === undefined ? -1 : text.indexOf(otherClosing);
+  if (other >= 0) return text.lastIndexOf("@php", other) >= 0;
   const open = text.indexOf(mark);
   const close = text.indexOf(closing);
   if (open < 0 && close < 0) return isMarkup;
@@ -68,11 +83,14 @@ export function enterCode(lexer: Lexer, { opening, writing }: Islands): void {
  * If code ends at the current offset, ends its statement and skips the markup that follows. Reports whether it did.
  */
 export function leaveCode(lexer: Lexer, islands: Islands): boolean {
-  const { closing, closingSign } = islands;
+  const { closing, otherClosing, closingSign } = islands;
   const signs =
     closingSign && lexer.text.startsWith(closingSign + closing, lexer.at) ? closingSign.length : 0;
-  if (!lexer.text.startsWith(closing, lexer.at + signs)) return false;
-  const end = lexer.at + signs + closing.length;
+  const closed = [closing, otherClosing].find(
+    (each) => each && lexer.text.startsWith(each, lexer.at + signs),
+  );
+  if (!closed) return false;
+  const end = lexer.at + signs + closed.length;
   lexer.push("mark", ";", lexer.at, end);
   lexer.at = end;
   enterCode(lexer, islands);

@@ -1,5 +1,5 @@
 import { extensionOf, type Language } from "../language/language.ts";
-import { ERB_PAGE, type Islands, PHP_PAGE, SCRIPTS } from "./islands.ts";
+import { BLADE_PAGE, ERB_PAGE, type Islands, PHP_PAGE, SCRIPTS } from "./islands.ts";
 
 /** The interpolation syntax of a string. */
 export type Holes =
@@ -206,6 +206,7 @@ const KOTLIN: Lexis = {
 const KOTLIN_LIKE = new Set(["kt", "kts", "scala", "groovy", "gradle"]);
 
 const ERB: Lexis = { ...LEXES.ruby, islands: ERB_PAGE };
+const BLADE: Lexis = { ...LEXES.php, islands: BLADE_PAGE };
 
 /** The scripts in markup. */
 export const SCRIPTED: Lexis & { islands: Islands } = { ...JAVASCRIPT, islands: SCRIPTS };
@@ -213,5 +214,6 @@ export const SCRIPTED: Lexis & { islands: Islands } = { ...JAVASCRIPT, islands: 
 export function lexisOf(path: string, language: Language): Lexis {
   const extension = extensionOf(path);
   if (extension === "erb") return ERB;
+  if (path.endsWith(".blade.php")) return BLADE;
   return KOTLIN_LIKE.has(extension) ? KOTLIN : LEXES[language];
 }

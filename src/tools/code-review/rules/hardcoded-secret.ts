@@ -3,8 +3,10 @@ import { PROGRAMS } from "../language/language.ts";
 import { secretsInCommands } from "../secrets/command-secrets.ts";
 import { keyLiterals } from "../secrets/key-literals.ts";
 import { knownTokens } from "../secrets/known-tokens.ts";
-import { isSecretValue, namedValues } from "../secrets/named-values.ts";
+import { isSecretValue, namedValues, sensitivityOf } from "../secrets/named-values.ts";
+import { looksGenerated } from "../secrets/randomness.ts";
 import { MADE_UP_ADDRESS, urlCredentials } from "../secrets/url-credentials.ts";
+import { isAside } from "../severity.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 
 /** Files of translations, whose values are texts in languages whose words may look random. */
@@ -33,20 +35,38 @@ export const hardcodedSecret: Rule = {
       if (!added) continue;
       const searched = text.slice(0, MAX_LINE_LENGTH);
       const first = secretIn(searched, named && { inCode, hasTypes });
-      if (first)
-        yield { places: [{ line, column: first.column }], ...wordsFor(first.what), secret: first.text };
+      if (!first) continue;
+      // The users of a test have passwords that somebody made up for them.
+      const isMadeUp = first.isChosen && isAside(fragment.path);
+      const words = { ...wordsFor(first.what), ...(isMadeUp && { severity: "warning" as const }) };
+      yield { places: [{ line, column: first.column }], ...words, secret: first.text };
     }
     yield* literalsOf(fragment);
   },
 };
 
-function secretIn(line: string, reads: false | { inCode: boolean; hasTypes: boolean }) {
+interface FoundSecret {
+  column: number;
+  text: string;
+  what: string;
+  /** Whether it is a password that a person chose rather than one that was generated. */
+  isChosen?: boolean;
+}
+
+function secretIn(
+  line: string,
+  reads: false | { inCode: boolean; hasTypes: boolean },
+): FoundSecret | undefined {
   const [token] = knownTokens(line);
   if (token) return token;
   const [address] = urlCredentials(line);
   if (address) return address;
   const named = reads && namedValues(line).find((each) => isSecretValue(each, reads.inCode, reads.hasTypes));
-  if (named) return { column: named.column, text: named.value, what: `the value of "${named.name}"` };
+  if (named) {
+    const { name, value, column } = named;
+    const isChosen = sensitivityOf(name) === "password" && !looksGenerated(value, 10);
+    return { column, text: value, what: `the value of "${name}"`, isChosen };
+  }
   return secretsInCommands(line)[0];
 }
 

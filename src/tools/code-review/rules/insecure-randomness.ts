@@ -41,6 +41,10 @@ const HARMLESS =
 /** `<Item key={random()}>` of React, which tells the members of a list apart by it. */
 const KEY_OF_ELEMENT = /\bkey=\{[^{}]{0,200}\}/g;
 
+/** `api_key = random.choice(api_keys)`, `$key = array_rand($drivers)`: one of those that there are, none made. */
+const CHOSEN =
+  /\b(\w{0,30}(?:key|token|code|secret|cookie)) ?= ?(?:\w{1,20}\.)?choice\( ?(?:self\.)?\1s\b|\$key\b(?= ?= ?array_rand\()/;
+
 /** `getSessionCount`, `token_rate`: amounts, which may be guessed. */
 const AMOUNT =
   /(?:token|session|cookie|code|coupon|voucher|nonce|invit\w{0,5}|verif\w{0,8}|auth\w{0,12})s?_?(?:count|number|total|average|duration|length|time|rate|stats|score|size|volume|activity|usage|traffic|per)/i;
@@ -65,6 +69,7 @@ export const insecureRandomness: Rule = {
       if (fragment.language === "go" && /^crypto\.rand/.test(path)) continue;
       if (fragment.language === "java" && isGivenSecure(fragment, call)) continue;
       if (call.name === "Random" && /\.java$/.test(fragment.path) && !call.isNew) continue;
+      if (isLengthOfSecure(fragment, call)) continue;
       for (const sighting of sighted(fragment, call.start))
         if (!isChance(fragment, call) || buildsSecret(fragment, sighting)) yield sighting;
     }
@@ -72,6 +77,15 @@ export const insecureRandomness: Rule = {
     if (fragment.language === "java") yield* fixedSeeds(fragment);
   },
 };
+
+/** `Str::random(mt_rand(5, 9))`: only how long a text from a good generator is. */
+function isLengthOfSecure(fragment: Fragment, { at }: Call): boolean {
+  const around = fragment.callAround(at);
+  return around !== undefined && SECURE_TEXT.test(around.path);
+}
+
+const SECURE_TEXT =
+  /^(?:Str\.random|random_bytes|openssl_random_pseudo_bytes|crypto\.randomBytes|randomBytes|secrets\.token_\w{3,8}|os\.urandom|SecureRandom\.\w{3,20})$/;
 
 /** `random() < 0.5`: a choice by chance, of which nothing is left that could be guessed. */
 function isChance(fragment: Fragment, { start, end }: Call): boolean {
@@ -152,6 +166,7 @@ const AROUND = 500;
 function* sighted(fragment: Fragment, at: number): Iterable<Sighting> {
   const { line, column } = fragment.tokens[at] as { line: number; column: number };
   const around = fragment.code(line).slice(Math.max(0, column - AROUND), column + AROUND);
+  if (CHOSEN.test(around)) return;
   const text = around.replace(KEY_OF_ELEMENT, "");
   const scope = fragment.names.functionAt(at)?.name ?? "";
   const isQuantity = QUANTITY.test(text);

@@ -1,5 +1,6 @@
 import type { Rule, Sighting } from "../finding.ts";
 import type { Fragment } from "../syntax/fragment.ts";
+import { MEMBER } from "../syntax/keywords.ts";
 import { oncePerFragment } from "../syntax/lookup/once-per-fragment.ts";
 import { seenAt } from "./sightings/sightings.ts";
 
@@ -52,6 +53,13 @@ function javascript(fragment: Fragment, index: number, text: string): Omit<Sight
   return { message: `${text} converts its operands before it compares them: "0" == 0, "" == 0.` };
 }
 
+/** Names of digests and secrets; `$key` alone is that of a list, and `\w*key` of a secret has a word before it. */
+const DIGEST =
+  /\b(?:md5|sha1|hash|crypt|hash_hmac|strcmp|token|password|passwd|secret|signature|hmac|csrf|nonce|api ?key|otp)\b/i;
+const NAMED = /\$\w{0,30}(?:token|password|hash|secret|signature|[a-z0-9_]key)\b/i;
+/** Beside these, "0e1" is no number: null, a switch, a text that is no number, a constant of a class. */
+const NO_DIGEST = /^(?:null|true|false|''|""|-?\d.*)$/i;
+
 /** Finds comparisons of secrets that look like numbers: `"0e1" == "0e2"` is true in PHP. */
 function php(fragment: Fragment, index: number, text: string): Omit<Sighting, "places"> | undefined {
   const from = Math.max(0, index - 8);
@@ -59,18 +67,24 @@ function php(fragment: Fragment, index: number, text: string): Omit<Sighting, "p
     .slice(from, index + 8)
     .map((token) => token.text)
     .join(" ");
-  const secret =
-    /\b(?:md5|sha1|hash|crypt|hash_hmac|strcmp|token|password|passwd|secret|signature|hmac|csrf|nonce|api ?key|otp)\b/i.test(
-      around.replaceAll("_", " ").replaceAll("$", ""),
-    ) || /\$\w{0,30}(?:token|password|hash|secret|signature|key)\b/i.test(around);
-  const nothing = [fragment.text(index - 1), fragment.text(index + 1)].some((operand) =>
-    /^(?:null|''|""||-?\d.*)$/i.test(operand),
-  );
-  if (!secret || nothing) return undefined;
+  const secret = DIGEST.test(around.replaceAll("_", " ").replaceAll("$", "")) || NAMED.test(around);
+  if (!secret || isNoDigest(fragment, index - 1) || isNoDigest(fragment, index + 1)) return undefined;
   return {
     message: `${text} takes "0e1" and "0e2" for the same number; compare with hash_equals() or ===.`,
     severity: "warning",
   };
+}
+
+function isNoDigest(fragment: Fragment, at: number): boolean {
+  const text = fragment.text(at);
+  // `strcmp($a, $b) == false` holds where one of them is a list.
+  if (/^false$/i.test(text)) return fragment.callAround(at - 3)?.name !== "strcmp";
+  // PHP compares two texts as numbers only if both are.
+  if (fragment.isString(at)) return !/^\d{1,4}e\d{1,80}$/i.test(text);
+  if (NO_DIGEST.test(text)) return true;
+  const isMember = (from: number) => MEMBER.has(fragment.text(from - 1));
+  const end = fragment.isWord(at) && fragment.text(at + 1) === "::" ? at + 2 : at;
+  return isMember(end) && /^[A-Z][A-Z0-9_]{2,60}$/.test(fragment.text(end));
 }
 
 /** `x is "text"`, `x is 5`. */

@@ -109,15 +109,20 @@ function* listedFolders(fragment: Fragment): Iterable<Sighting> {
   }
 }
 
+const ROUTE = /_(?:path|url)$/;
+
 /**
  * Whether the beginning of an address is fixed up to its path, `"/orders/" + id`, `https://host/${id}`, or is at
  * least not controlled by a client: `settings.base + "/orders/" + id`.
  */
 function isOwnAddress(fragment: Fragment, { argument: { from, to }, variant }: Reached): boolean {
   const begins = fragment.text(from) === TEMPLATE_OPEN ? from + 1 : from;
+  // `order_url(params[:id])` of Rails
+  if (fragment.language === "ruby" && ROUTE.test(fragment.text(from)) && fragment.text(from + 1) === "(")
+    return true;
   if (!fragment.isString(begins)) return isOnOwnHost(fragment, { from, to }, variant);
   if (to - from === 1) return false;
-  return /^(?:\/(?![/\\])|https?:\/\/[^/?#]{1,200}[/?#])/.test(
+  return /^(?:\.{0,2}\/(?![/\\])|https?:\/\/[^/?#]{1,200}[/?#])/.test(
     fragment.text(begins).replace(/^\s{0,4}Location:\s{0,4}/i, ""),
   );
 }

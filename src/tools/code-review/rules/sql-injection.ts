@@ -256,10 +256,15 @@ function isKeyedList(fragment: Fragment, { from, to }: Range): boolean {
   );
 }
 
-/** `where(function ($query) use ($term) { … })`: a function is not SQL, and the calls in it are checked separately. */
-function isClosure(fragment: Fragment, { from }: Range): boolean {
+/**
+ * `where(function ($query) use ($term) { … })`, `where(DB::raw("…"))`: a function is not SQL, and the calls in either are
+ * checked separately.
+ */
+function isOtherThanSql(fragment: Fragment, argument: Range): boolean {
+  const { from } = argument;
   const at = fragment.text(from) === "static" ? from + 1 : from;
-  return /^(?:function|fn)$/.test(fragment.text(at));
+  const isRaw = fragment.text(from) === "DB" && fragment.text(from + 2) === "raw";
+  return isRaw || /^(?:function|fn)$/.test(fragment.text(at)) || isKeyedList(fragment, argument);
 }
 
 function* pieces(fragment: Fragment, built: readonly TextExpression[], run: Set<number>): Iterable<Sighting> {
@@ -284,8 +289,7 @@ function* pieces(fragment: Fragment, built: readonly TextExpression[], run: Set<
       !isJoined(fragment, argument)
     )
       continue;
-    if (fragment.language === "php" && (isKeyedList(fragment, argument) || isClosure(fragment, argument)))
-      continue;
+    if (fragment.language === "php" && isOtherThanSql(fragment, argument)) continue;
     const message = `${call.name}() takes SQL, and gets ${SOURCES[level]}.`;
     const isNamed = fragment.isWord(argument.from) && argument.to === argument.from + 1;
     const { parts } = isNamed ? statementIn(fragment, argument.from, built) : { parts: [] };

@@ -79,6 +79,8 @@ function isMarkup(fragment: Fragment, { call, argument, level }: Reached): boole
       provenanceOf(fragment, "markup").literal(call.args[0] as Range)?.text ?? "",
     );
   }
+  // Rails escapes the values of attributes.
+  if (call.name === "content_tag" && isPlainAttribute(fragment, argument)) return false;
   // An address that begins with a fixed text is not a script.
   if (call.name === "link_to") {
     const isFixed = /^(?:“|"|')/.test(first) && fragment.isString(argument.from + 1);
@@ -95,6 +97,12 @@ function isMarkup(fragment: Fragment, { call, argument, level }: Reached): boole
   // `$pos` may be a position in an editor instead of an element.
   const isPosition = POSITIONING.test(call.path) && !isBuilt(fragment, argument);
   return !isElement && !(isPosition && level < request);
+}
+
+/** `class: name`, but not an address or a script: `href: params[:url]`. */
+function isPlainAttribute(fragment: Fragment, { from }: Range): boolean {
+  const isKeyed = /^(?::|=>)$/.test(fragment.text(from + 1)) && fragment.text(from + 2) !== ":";
+  return isKeyed && !/^(?:href|src|srcdoc|action|style|data|on\w{2,20})$/.test(fragment.text(from));
 }
 
 /** Whether values are put into the pattern of `format_html`, which escapes only its other arguments. */

@@ -18,6 +18,8 @@ export interface NamedValue {
   compared?: boolean;
   /** Whether it is a parameter of an address. */
   parameter?: boolean;
+  /** Whether it is another string behind a comma: `"password", "…"`. */
+  listed?: true;
 }
 
 /** Parts of names, one of which a name must contain to be considered. */
@@ -46,7 +48,10 @@ export function namedValues(line: string): NamedValue[] {
     // `?api_key=…&lang=pt`: the next parameter is not part of the value.
     const parameter = isParameter(line, start);
     if (value && parameter) value.value = value.value.replace(/(?:&|\\u0026).*/, "");
-    if (value) {
+    // `"API_KEY=abc\nNAME=value\n"`: the next line of a file in a string.
+    if (value?.bare && isWithinString(line, start)) value.value = value.value.replace(/\\[nr].*/, "");
+    if (value?.listed && isOfLongList(line, start, value)) CORE.lastIndex = end;
+    else if (value) {
       const quoted = value.quoted || (value.column === end + 1 && isWithinString(line, start));
       found.push({ name: line.slice(start, end), ...value, quoted, parameter });
       CORE.lastIndex = Math.max(end, value.column);
@@ -59,6 +64,33 @@ export function namedValues(line: string): NamedValue[] {
 function isWithinString(line: string, at: number): boolean {
   const before = line.slice(Math.max(0, at - 500), at);
   return (before.split('"').length - 1) % 2 === 1 || (before.split("'").length - 1) % 2 === 1;
+}
+
+/**
+ * Whether a name and the string behind it are members of a list of more than two, as of columns or domains:
+ * `["2fa_enabled", "2fa_secret", "2fa_backup_codes"]`. A pair is a name with its value, and so is an option of a command.
+ */
+function isOfLongList(line: string, start: number, { value, column }: Omit<NamedValue, "name">): boolean {
+  if (line[start] === "-") return false;
+  const seen = line.slice(Math.max(0, start - MAX_SEEN), start);
+  const before = /["'`]\s{0,4},\s{0,4}["'`]$/.test(seen);
+  const behind = /^["'`]\s{0,4},\s{0,4}["'`]/.test(
+    line.slice(column + value.length, column + value.length + 12),
+  );
+  if (!before && !behind) return false;
+  const open = lastOpenIn(seen);
+  return open === "[" || (open === undefined && before && behind);
+}
+
+/** Returns the last bracket that a text leaves open. */
+function lastOpenIn(text: string): string | undefined {
+  let closed = 0;
+  for (let at = text.length - 1; at >= 0; at--) {
+    const character = text[at] as string;
+    if (")]}".includes(character)) closed++;
+    else if ("([{".includes(character) && closed-- === 0) return character;
+  }
+  return undefined;
 }
 
 function valueAfter(line: string, from: number): Omit<NamedValue, "name"> | undefined {
@@ -77,7 +109,8 @@ function valueAfter(line: string, from: number): Omit<NamedValue, "name"> | unde
     // A comma separates a name from its value only if the name is quoted: `"password", "…"`.
     if (separator === "," && !/["'`]/.test(line[from] ?? "")) return undefined;
     const compared = COMPARING.test(separator);
-    return { value: line.slice(column, end), column, quoted: true, ...(compared && { compared }) };
+    const listed = separator === "," && { listed: true as const };
+    return { value: line.slice(column, end), column, quoted: true, ...(compared && { compared }), ...listed };
   }
   UNQUOTED.lastIndex = column;
   const value = UNQUOTED.exec(line)?.[0].replace(/[.:]$/, "");
@@ -173,7 +206,7 @@ export function isSecretValue(
   if (!quoted && inCode && value.split(/\.|::/).every(isIdentifier)) return false;
   // Texts show code, too: `it = get_it_from_k8s()`.
   if (!quoted && bare?.next === "(" && /^[a-z_]+(?:[a-z]\d{1,2}[a-z])?[a-z_]*$/.test(value)) return false;
-  if (isNamedAlike(name, value)) return false;
+  if (isNamedAlike(name, value) || isHandler(value) || isFile(value)) return false;
   switch (sensitivity) {
     case "password":
       return quoted || !inCode ? looksChosen(value) : looksGenerated(value, 12);
@@ -198,11 +231,24 @@ function isModule(value: string): boolean {
   );
 }
 
+/** What handles a route of Laravel: `Route::get("password", "Settings\\PasswordController@show")`. */
+function isHandler(value: string): boolean {
+  return /^[A-Z][\w\\]{0,120}Controller@\w{1,60}$/.test(value);
+}
+
+/** A file in folders: `history_key = "state/eu-1/history.json"`. No encoding of a secret has both signs. */
+function isFile(value: string): boolean {
+  return /^(?:[\w.-]{1,60}\/){1,12}[\w-]{1,60}\.[a-z][a-z0-9]{1,4}$/.test(value);
+}
+
 /** The key of a translated text: `labelKey: "labels.facet_timestamp_1day"`. */
 function isTextKey(value: string): boolean {
   const parts = value.split(".");
-  return parts.length > 1 && parts.every(isIdentifier);
+  return (parts.length > 1 && parts.every(isIdentifier)) || KEY_BEGUN.test(value);
 }
+
+/** The beginning of the key of a cache, which a value follows: `"seasonal:2020:user:" . $id`. */
+const KEY_BEGUN = /^(?:[A-Za-z][\w.-]{0,40}:{1,2}|\d{1,8}:{1,2}){2,8}$/;
 
 /** The name of a constant or of a variable of the environment: `SECRET_123`. */
 const CONSTANT = /^[A-Z]{2,30}(?:_(?:[A-Z]{2,30}|\d{1,3})){1,6}$/;

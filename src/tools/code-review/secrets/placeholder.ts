@@ -1,6 +1,6 @@
 /** Words that mark a value as a placeholder. */
 const STANDING_IN =
-  /example|sample|placeholder|dummy|changeme|change[_-]me|redacted|(?<![A-Za-z0-9/+]{24})x{4}|\*{3}|\.{3}|…|•|your[_-]?|insert|replace|goes[_-]?here|todo|fixme|lorem|<[^>]{0,40}>|\{\{|\$\{|\$\(|%\(|%[sd@]|omitted|not[_-]?a[_-]?real|00000000-0000|deadbeef-dead/i;
+  /example|sample|placeholder|dummy|changeme|change[_-]me|redacted|(?<![A-Za-z0-9/+]{24})x{4}|\*{3}|\.{3}|…|•|your[_-]?|insert|replace|goes[_-]?here|todo|fixme|lorem|<[^>]{0,40}>|\{\{|\$\{|\$\(|%\(|%[sd@]|omitted|not[_-]?a[_-]?real|00000000-0000|deadbeef-dead|-(?=[0-9a-f]{12}$)([0-9a-f]{2})\1{5}$/i;
 
 /** Values that are references: to the environment, to another member, to a secret store. */
 const REFERENCE =

@@ -33,7 +33,8 @@ const FORMS: readonly { hint: RegExp; form: RegExp; message: string; severity?: 
   { hint: /strict-ssl/, form: /\bstrict-ssl[\s=]{1,4}["']?false\b/, message: CERTIFICATE },
   {
     hint: /insecure|skip/i,
-    form: /(?:insecure[_-]?skip[_-]?(?:tls[_-]?)?verify|skip[_-]?tls[_-]?verify|tls[_-]?skip[_-]?verify|tls[_-]insecure)["']?\s{0,2}(?:[:=]\s{0,2}["']?(?:true|yes|1)\b|(?=\s|$))/i,
+    // Without a value it is an option, `--insecure-skip-tls-verify`, or a line of its own; in a sentence it says nothing.
+    form: /(?:insecure[_-]?skip[_-]?(?:tls[_-]?)?verify|skip[_-]?tls[_-]?verify|tls[_-]?skip[_-]?verify|tls[_-]insecure)(?:["']?\s{0,2}[:=]\s{0,2}["']?(?:true|yes|1)\b|(?<=(?:^|[\s"'])--?[\w-]{1,60})(?=[\s"']|$)|(?<=^[\s-]{0,40}[\w-]{1,30})(?=\s{0,4}$))/i,
     message: CERTIFICATE,
   },
   {

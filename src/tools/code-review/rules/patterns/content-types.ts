@@ -13,7 +13,7 @@ const OPTIONS = /^(?:content_?type|mime_?type|media_?type)$/i;
 const SETTING =
   /^(?:setContentType|type|contentType|header|setHeader|Set|set|writeHead|ContentType|content_type)$/;
 /** Maximum tokens above a call that are searched for its content type. */
-const MAX_LOOKED_AT = 500;
+const MAX_LOOKED_AT = 2000;
 
 /** Whether code above a call in its function sets the content type of a page. */
 export function isSentAsPage(fragment: Fragment, call: Call): boolean {

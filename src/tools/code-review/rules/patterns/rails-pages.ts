@@ -58,7 +58,8 @@ export function isOwnRoute(fragment: Fragment, { from, to }: Range): boolean {
   if (isKeyed && fragment.text(from + 2) !== ":") return true;
   if (!fragment.isWord(from)) return false;
   const { path, end } = chainFrom(fragment, from, to);
-  if (end !== to) return false;
+  // `redirect_to order_url(order) if order.open?`
+  if (end !== to && !/^(?:if|unless)$/.test(fragment.text(end))) return false;
   const name = /(\w{1,80}!?)(?:\(\))?$/.exec(path)?.[1] ?? "";
   // A record may have a column with a name that ends in `_url`.
   const isRoute = /_path$/.test(name) || (/_url$/.test(name) && !path.includes("."));

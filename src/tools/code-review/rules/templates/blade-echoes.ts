@@ -3,8 +3,8 @@ const ESCAPING =
   /^(?:e|htmlspecialchars|htmlentities|(?:\\?App\\)?\w{0,40}Purif\w{0,20}::clean|clean|intval|floatval|count|csrf_token|number_format)$/i;
 /** Functions that change a text and keep it escaped. */
 const KEEPING = /^(?:nl2br|trim|ltrim|rtrim|wordwrap|strval)$/;
-/** Functions that return a text of the program for a literal key. */
-const TEXTS = /^(?:trans|__|trans_choice|lang::get|config)$/i;
+/** Functions that return a text of the program, or an address in it, for a literal key. */
+const TEXTS = /^(?:trans|__|trans_choice|lang::get|config|route|url|asset)$/i;
 /** `$books->links()`, `$view->render()`: components that create markup and escape the values in it. */
 const COMPONENT = /->(?:links|render)\((?:[^()]{0,100})\)$/;
 const LITERAL = /^(?:'[^'$\\]{0,300}'|"[^"$\\{]{0,300}"|\d{1,10})$/;
@@ -46,8 +46,18 @@ function isEscaped(expression: string, depth: number): boolean {
     if (name === "" || !isBalanced(given)) return false;
     if (ESCAPING.test(name)) return true;
     const args = splitAt(given, ",");
-    if (TEXTS.test(name)) return args.every((arg) => LITERAL.test(arg.trim()));
+    if (TEXTS.test(name))
+      return args.every((arg) => LITERAL.test(arg.trim()) || isListOfTexts(arg.trim(), depth));
     return KEEPING.test(name) && isEscaped(args[0] ?? "", depth + 1);
+  });
+}
+
+/** `['link' => route('debug')]`: what is filled into a text is harmless itself. */
+function isListOfTexts(list: string, depth: number): boolean {
+  if (!list.startsWith("[") || !list.endsWith("]") || !isBalanced(list.slice(1, -1))) return false;
+  return splitAt(list.slice(1, -1), ",").every((each) => {
+    const [, value = ""] = /^\s{0,40}(?:'[\w.-]{1,60}'\s{0,4}=>\s{0,4})?(.*)$/s.exec(each) ?? [];
+    return isEscaped(value.trim(), depth + 1);
   });
 }
 

@@ -7,6 +7,10 @@ import { isEscapedEcho } from "./blade-echoes.ts";
 const FIXED_CHOICE =
   /^\s{0,4}(?:[^%]{1,200}\s?\?\s{1,4}(?:[\d.]{1,10}|"[^"#]{0,60}"|'[^']{0,60}')\s{0,4}:\s{0,4})?(?:[\d.]{1,10}|"[^"#]{0,60}"|'[^']{0,60}')(?:\s{1,4}(?:if|unless)\s[^%]{1,200})?\s{0,4}-?%>/;
 
+/** `on ? '<b>on</b>' : 'off'"` and `$t('page.title')"` of Vue: all possible values are texts of the program. */
+const FIXED_TEXT =
+  /^(?:[^"`]{1,200}\?\s{0,4})?(?:(?:'[^'"]{0,200}'|\$?tc?\(\s{0,2}'[^'"]{1,100}'\s{0,2}\))\s{0,4}:\s{0,4})?(?:'[^'"]{0,200}'|\$?tc?\(\s{0,2}'[^'"]{1,100}'\s{0,2}\))\s{0,4}"/;
+
 /** Three braces, closed by three or not closed on the line. */
 const TRIPLE = /\{\{\{\s{0,4}[#^/]?[\w.@][^}]{0,300}(?:\}\}\}|$)/;
 /** `{n, plural, =1 {one} other {{{n}} tasks}}` of Angular: a brace begins a case, the next two an escaped value. */
@@ -34,7 +38,11 @@ const UNESCAPED: readonly {
   /** Whether the code behind `form` makes the match harmless. */
   unless?: (behind: string) => boolean;
 }[] = [
-  { form: /(?<=\s)v-html\s{0,2}=\s{0,2}["'](?!["'])/, what: "v-html" },
+  {
+    form: /(?<=\s)v-html\s{0,2}=\s{0,2}["'](?!["'])/,
+    what: "v-html",
+    unless: (behind) => FIXED_TEXT.test(behind),
+  },
   { files: /^svelte$/, form: /\{@html\s{1,4}(?!["'`])/, what: "{@html …}" },
   { files: /^astro$/, form: /(?<=\s)set:html\s{0,2}=\s{0,2}\{/, what: "set:html" },
   {
@@ -57,7 +65,7 @@ const UNESCAPED: readonly {
   { form: /\{%-?\s{0,4}autoescape\s{1,4}(?:off|false)/, what: "autoescape off" },
   {
     // `json_encode` writes "<\/", which does not end a script, so it is safe where a script takes a value.
-    form: /\{!!(?!\s{0,4}(?:csrf_field|method_field|Form::|Html::))(?!(?<=[=:(,[]\s{1,4}\{!!)\s{0,4}json_encode\([^,]{1,200}\)\s{0,4}!!)/,
+    form: /\{!!(?!\s{0,4}(?:csrf_field|method_field|Form::|Html::|\w{0,4}[cC]aptcha::))(?!(?<=[=:(,[]\s{1,4}\{!!)\s{0,4}json_encode\([^,]{1,200}\)\s{0,4}!!)/,
     what: "{!! … !!}",
     unless: isEscapedEcho,
   },
@@ -70,7 +78,8 @@ const UNESCAPED: readonly {
   { form: /(?<=\s)escapeXml\s{0,2}=\s{0,2}["']false["']/, what: 'escapeXml="false"' },
   {
     files: /^(?:twig|html|htm|njk|j2|jinja|jinja2)$/,
-    form: /\{\{[^}]{0,200}\|\s{0,4}raw\b/,
+    // What is written as JSON does not end a script, as above.
+    form: /\{\{(?!(?<=[=:(,[]\s{1,4}\{\{)[^}|]{0,200}\|\s{0,4}json_encode(?:\(\))?\s{0,4}\|\s{0,4}raw\s{0,4}-?\}\})[^}]{0,200}\|\s{0,4}raw\b/,
     what: "the filter raw",
   },
   {
@@ -92,7 +101,12 @@ const UNESCAPED: readonly {
     form: /(?<=\s)[\w-]{2,30}=\{\{(?!\{)/,
     what: "An attribute without quotes",
   },
-  { form: /<%==/, what: "<%== … %>" },
+  {
+    // Rails escapes angle brackets in JSON.
+    form: /<%==(?![^%]{1,300}\.to_json\s{0,4}-?%>)/,
+    what: "<%== … %>",
+    unless: (behind) => FIXED_CHOICE.test(behind),
+  },
   {
     files: /^erb$/,
     form: /(?<=\s)(?:href|src|action|formaction)\s{0,2}=\s{0,2}["']<%=(?!\s{0,4}(?:['"\w.@]{0,60}(?:_path|_url|url_for|asset_\w{2,6}|image_\w{2,6})\b|\w{1,40}(?:\(|\s{1,2})(?:["'][/\w]|:\w)))/,
@@ -119,11 +133,11 @@ const UNESCAPED: readonly {
 
 /** A value that ERB writes into a script without escaping it for JavaScript. */
 const SCRIPTED =
-  /<%=(?!\s{0,4}(?:j|raw|escape_javascript|json_escape|render|yield|javascript_\w{3,20}|csrf_\w{3,20})\b)(?![^%]{0,200}\.(?:to_json|to_i|id|count|size|length)\b)/;
+  /<%=(?!=|\s{0,4}(?:j|raw|escape_javascript|json_escape|render|yield|javascript_\w{3,20}|csrf_\w{3,20})\b)(?![^%]{0,200}\.(?:to_json|to_i|id|count|size|length)\b)/;
 
 /** The same for Jinja, Django and Twig. */
 const BRACED_IN_SCRIPT =
-  /\{\{-?(?![^}]{0,200}(?:\|\s{0,4}(?:escapejs|tojson|json\w{0,12}|e\(|escape\(|int|length|safe|raw|urlencode)|url_for|static|_url\b|\.id\b|csrf))\s{0,4}\w/;
+  /\{\{-?(?![^}]{0,200}(?:\|\s{0,4}(?:escapejs|tojson|json\w{0,12}|e\(|escape\(|int|length|safe|raw|urlencode)|url_for|static|_url\b|\b(?:route|path|url|asset)\(|\.id\b|csrf))\s{0,4}\w/;
 
 const SCRIPTS: readonly { files: RegExp; form: RegExp; advice: string }[] = [
   { files: /^erb$/, form: SCRIPTED, advice: "j or to_json" },
@@ -136,18 +150,22 @@ function inScript(code: string, before: boolean): boolean {
   return open === close ? before : open > close;
 }
 
-/** Whether the position behind `code` is in the tag of a script, where a value is an ordinary attribute. */
-function inTag(code: string): boolean {
+/**
+ * Whether the position behind `code` is in the tag of a script, where a value is an ordinary attribute. `before` says so
+ * of its start.
+ */
+function inTag(code: string, before: boolean): boolean {
   const open = code.lastIndexOf("<script");
-  return open > code.lastIndexOf("</script") && !/(?<!%)>/.test(code.slice(open));
+  if (open < 0 && !before) return false;
+  return open >= code.lastIndexOf("</script") && !/(?<![%=-])>/.test(code.slice(Math.max(0, open)));
 }
 
 /** Returns the column of the first value that a line writes into a script, if any. */
-function scripted(code: string, form: RegExp, within: boolean): number | undefined {
+function scripted(code: string, form: RegExp, within: boolean, tagged: boolean): number | undefined {
   if (!within && !code.includes("<script")) return undefined;
   for (const { index } of code.matchAll(new RegExp(form, "g"))) {
     const before = code.slice(0, index);
-    if (inScript(before, within) && !inTag(before)) return index;
+    if (inScript(before, within) && !inTag(before, tagged)) return index;
   }
   return undefined;
 }
@@ -169,13 +187,14 @@ export function* templateSightings(fragment: Fragment): Iterable<Sighting> {
     ({ files, paths }) => (files?.test(extension) ?? true) && (paths?.test(fragment.path) ?? true),
   );
   const scripts = SCRIPTS.find(({ files }) => files.test(extension));
-  let isScript = false;
+  let [isScript, isTag] = [false, false];
   for (const [line, { added }] of fragment.lines.entries()) {
     const code = fragment.code(line).slice(0, 8000);
-    const within = isScript;
+    const [within, tagged] = [isScript, isTag];
     isScript = inScript(code, within);
+    isTag = inTag(code, tagged);
     if (!added) continue;
-    const column = scripts && scripted(code, scripts.form, within);
+    const column = scripts && scripted(code, scripts.form, within, tagged);
     if (column !== undefined) {
       const message = `Escaping for HTML does not hold in a script: escape the value with ${scripts?.advice}.`;
       yield { places: [{ line, column }], message, severity: "warning" };

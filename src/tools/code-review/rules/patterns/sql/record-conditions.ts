@@ -1,5 +1,6 @@
 import { LEVEL, type Level } from "../../../flow/level.ts";
 import { provenanceOf } from "../../../flow/provenance.ts";
+import { reachingOf } from "../../../flow/reaching.ts";
 import { TEMPLATE_OPEN } from "../../../lexer/token.ts";
 import { splitAtCommas } from "../../../syntax/calls.ts";
 import type { Fragment } from "../../../syntax/fragment.ts";
@@ -7,7 +8,8 @@ import { isKeyword, MEMBER } from "../../../syntax/keywords.ts";
 import type { Range } from "../../../syntax/range.ts";
 
 /** Names of tables and columns that Active Record itself provides. */
-const OWN = /^(?:\w{0,40}table_name\w{0,8}|(?:primary|foreign)_key|inheritance_column)$/;
+const OWN =
+  /^(?:\w{0,40}table_name\w{0,8}|(?:quoted_)?(?:primary|foreign)_key|inheritance_column|quoted_(?:true|false))$/;
 
 /** Arguments of the HTML helper `select`, which makes a list to choose from. */
 const OPTIONS = /^(?:options|grouped_options|option_groups|collection)_/;
@@ -18,7 +20,7 @@ const OPTIONS = /^(?:options|grouped_options|option_groups|collection)_/;
  */
 export function sqlOf(fragment: Fragment, argument: Range): Range | undefined {
   const { from, to } = argument;
-  if (isKeyed(fragment, from)) return undefined;
+  if (isKeyed(fragment, from) || holdsKeys(fragment, argument)) return undefined;
   const isList = fragment.text(from) === "[" && fragment.tokens[from]?.partner === to - 1;
   const part = isList ? splitAtCommas(fragment, { from: from + 1, to: to - 1 })[0] : argument;
   if (!part || isKeyed(fragment, part.from)) return undefined;
@@ -36,6 +38,22 @@ function isKeyed(fragment: Fragment, from: number): boolean {
   return (fragment.isWord(from) || fragment.isString(from)) && second === ":" && third !== ":";
 }
 
+/** `column => value` behind an expression, a hash by its name, or a condition of Arel, which binds: `name.matches(term)`. */
+function holdsKeys(fragment: Fragment, { from, to }: Range): boolean {
+  if (to === from + 1 && fragment.isWord(from)) {
+    const made = reachingOf(fragment)
+      .definitions(fragment.text(from), from)
+      .filter(({ kind }) => kind === "assign");
+    return made.length > 0 && made.every(({ value }) => fragment.text(value.from) === "{");
+  }
+  for (let index = from; index < to; index++) {
+    const token = fragment.tokens[index];
+    if (token?.text === "=>" || token?.text === "arel_table") return true;
+    if (token?.kind === "open" && token.partner > index) index = token.partner;
+  }
+  return false;
+}
+
 export function isOfRecord(fragment: Fragment, at: number): boolean {
   if (fragment.language !== "ruby") return false;
   const text = fragment.text(at);
@@ -49,6 +67,8 @@ export function levelOfSql(fragment: Fragment, { from, to }: Range): Level {
   for (let index = from; index < to; index++) {
     if (!fragment.isWord(index) || isKeyword("ruby", fragment.text(index))) continue;
     if (MEMBER.has(fragment.text(index + 1)) || isOfRecord(fragment, index)) continue;
+    // `order(Arel.sql("…"))` is SQL by what it is given.
+    if (fragment.text(index) === "sql" && fragment.text(index - 2) === "Arel") continue;
     return level;
   }
   return LEVEL.literal;

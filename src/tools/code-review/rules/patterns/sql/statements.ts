@@ -42,7 +42,7 @@ export function levelOf(fragment: Fragment, { from, to }: Range): Level {
   let harmful = false;
   for (let index = from; index < to; index++) {
     const token = fragment.tokens[index];
-    if (token?.kind !== "word" || fragment.text(index + 1) === ".") continue;
+    if (token?.kind !== "word" || /^(?:\.|::)$/.test(fragment.text(index + 1))) continue;
     if (!STRUCTURE.test(token.text) && !isOfRecord(fragment, index)) harmful = true;
   }
   return harmful ? level : LEVEL.literal;
