@@ -27,17 +27,24 @@ export interface Call {
 const TYPED = new Set(["java", "csharp", "c", "cpp"]);
 const BRACED = new Set(["javascript", "java", "csharp", "c", "cpp", "php"]);
 
+/** Maximum calls without brackets around another, as each reads on to the end of the statement. Others are left out. */
+const MAX_BARE = 8;
+
 export function callsOf(fragment: Fragment): Call[] {
   const { tokens, language } = fragment;
   const calls: Call[] = [];
+  let bareEnds: number[] = [];
   for (let index = 0; index < tokens.length; index++) {
     const token = tokens[index];
     if (token?.kind === "open") {
       const call = bracketCall(fragment, index);
       if (call) calls.push(call);
     } else if (token?.kind === "word" && (language === "ruby" || language === "php")) {
-      const call = bareCall(fragment, index);
-      if (call) calls.push(call);
+      bareEnds = bareEnds.filter((end) => end > index);
+      const call = bareEnds.length < MAX_BARE ? bareCall(fragment, index) : undefined;
+      if (!call) continue;
+      calls.push(call);
+      bareEnds.push(call.end);
     }
   }
   return calls;
