@@ -12,6 +12,7 @@ import {
   isAside,
   isBoilerplate,
   isCommand,
+  isEmptyTalk,
   isPointer,
   isProperty,
   isQuoted,
@@ -80,6 +81,7 @@ export function candidateOf(
   around: Around,
 ): Candidate | undefined {
   const { text, level } = line;
+  if (isEmptyTalk(text)) return undefined;
   const known = recognised(text, signatures);
   const diagnostic =
     diagnosticOf(text, around, level === "debug" ? undefined : level) ?? belowHeading(text, around);

@@ -74,6 +74,17 @@ export function isFrame(text: string): boolean {
 const BOILERPLATE =
   /\[Help \d\]|^(?:To see the full stack trace|Re-run Maven|For more information about|After correcting the problems|Please refer to|\s*mvn <(?:goals|args)>)/;
 
+/**
+ * What says nothing of the reason, whatever words are in it: Gradle's advice after every failure, what Helm tells with
+ * `--debug`, and PostgreSQL's refusal of the statements behind the one that failed.
+ */
+const EMPTY =
+  /^> (?:Run with --(?:stacktrace|info|debug|scan|warning-mode)|Get more help at )|^\S{1,80}\.go:\d+: \[debug\] |ERROR: {1,4}current transaction is aborted, commands ignored/;
+
+export function isEmptyTalk(text: string): boolean {
+  return EMPTY.test(text);
+}
+
 export function isBoilerplate(text: string): boolean {
   return BOILERPLATE.test(text);
 }
