@@ -95,12 +95,12 @@ function countsIn(files: readonly ReadonlySet<string>[]): Map<string, number> {
 function reasonsOf(
   path: string,
   own: ReadonlySet<string>,
-  { having, words }: { having: ReadonlyMap<string, number>; words: ReadonlyMap<string, string> },
+  { having, words }: { having: ReadonlyMap<string, number>; words: ReadonlyMap<string, Written> },
 ): string[] {
   const inPath = new Set(codeTerms(path));
   const telling = [...own].sort((a, b) => (having.get(a) as number) - (having.get(b) as number));
   const asWritten = (terms: readonly string[]) => [
-    ...new Set(terms.slice(0, MAX_TERMS_NAMED).map((term) => words.get(term) ?? term)),
+    ...new Set(terms.slice(0, MAX_TERMS_NAMED).map((term) => writtenFor(term, words.get(term), own))),
   ];
   const inText = asWritten(telling.filter((term) => !inPath.has(term)));
   const named = asWritten(telling.filter((term) => inPath.has(term)));
@@ -110,14 +110,30 @@ function reasonsOf(
   ];
 }
 
+/** A word of the query, with all of its terms. */
+interface Written {
+  word: string;
+  terms: readonly string[];
+}
+
 /** Maps terms to the word of the query that they come from, preferably one by itself to a part of a longer name. */
-function wordsByTerm(query: string): Map<string, string> {
-  const words = new Map<string, string>();
+function wordsByTerm(query: string): Map<string, Written> {
+  const words = new Map<string, Written>();
   const written = (query.match(/[\p{L}\p{N}_$]+/gu) ?? []).map((word) => ({ word, terms: codeTerms(word) }));
-  for (const { word, terms } of written.sort((a, b) => a.terms.length - b.terms.length)) {
-    for (const term of terms) if (!words.has(term)) words.set(term, word);
+  for (const each of written.sort((a, b) => a.terms.length - b.terms.length)) {
+    for (const term of each.terms) if (!words.has(term)) words.set(term, each);
   }
   return words;
+}
+
+const PARTS = /\p{Lu}?\p{Ll}+|\p{Lu}+(?!\p{Ll})|\p{Lo}+|\p{N}+/gu;
+
+/** Returns the word that a term comes from, or only the part of it that a file has: `sha` of `sha256`. */
+function writtenFor(term: string, written: Written | undefined, own: ReadonlySet<string>): string {
+  if (!written) return term;
+  const { word, terms } = written;
+  if (terms.every((each) => own.has(each))) return word;
+  return (word.match(PARTS) ?? []).find((part) => codeTerms(part).includes(term)) ?? term;
 }
 
 function rounded(score: number): number {

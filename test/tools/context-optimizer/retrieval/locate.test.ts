@@ -237,3 +237,20 @@ describe("locate()", () => {
     expect(plain?.symbols).toEqual([{ from: 1, to: 1, score: expect.any(Number) }]);
   });
 });
+
+it("a reason names only what a file has of a word", () => {
+  const segments = [
+    { id: "sha1.ts", content: "export function sha1(x) { return x; }" },
+    { id: "sha256.ts", content: "export function sha256(x) { return x; }" },
+    { id: "client.ts", content: "export function v2Client() {}" },
+  ].map((each) => ({ ...each, priority: 0, pinned: false }));
+  const reasonsFor = (query: string) =>
+    Object.fromEntries(
+      locate({ query, segments, limit: 5 }).files.map(({ path, reasons }) => [path, reasons]),
+    );
+  expect(reasonsFor("sha256")).toEqual({
+    "sha256.ts": ["Its path has sha256."],
+    "sha1.ts": ["Its path has sha."],
+  });
+  expect(reasonsFor("v3Client")).toEqual({ "client.ts": ["Its path has Client."] });
+});
