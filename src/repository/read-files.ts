@@ -72,7 +72,8 @@ export async function readFiles(
 /** Returns undefined if the file does not exist: git also lists files deleted since. */
 function entryOf(path: string, reader: Reader, known: Entry | undefined): Entry | Reason | undefined {
   const stats = reader.stat(path);
-  if (!stats) return undefined;
+  // A name whose bytes are no UTF-8 holds a mark in their place, by which the file cannot be found.
+  if (!stats) return path.includes("\uFFFD") ? "unreadable" : undefined;
   // The only directories that git lists are nested repositories.
   if (stats.isDirectory()) return "submodule";
   if (!stats.isFile()) return "link";

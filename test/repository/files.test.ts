@@ -63,6 +63,23 @@ describe("the files of a repository", () => {
     expect(edges).toEqual([{ from: "made.ts", to: "own.ts" }]);
   });
 
+  // macOS and Windows keep no such names.
+  it.runIf(process.platform === "linux")(
+    "say which names no UTF-8 can hold, instead of forgetting the files",
+    async () => {
+      const directory = directoryWith({ "own.ts": "" });
+      writeFileSync(
+        Buffer.concat([Buffer.from(`${directory}/caf`), Buffer.from([0xe9]), Buffer.from(".ts")]),
+        "",
+      );
+      git(directory, "init", "--quiet");
+      git(directory, "add", ".");
+      const { files, leftOut } = await openRepository(directory);
+      expect([...files.keys()]).toEqual(["own.ts"]);
+      expect(leftOut.unreadable).toEqual(["caf\uFFFD.ts"]);
+    },
+  );
+
   it("exclude symbolic links, files in linked directories, and pipes", async () => {
     const outside = directoryWith({ "secret.ts": "export const secret = 1;", "inner/secret.ts": "" });
     const directory = directoryWith({
