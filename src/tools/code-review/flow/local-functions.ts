@@ -13,6 +13,8 @@ import { joined, NOTHING, type Value } from "./value.ts";
 const MAX_PARAMETERS = 30;
 /** Maximum calls of a function whose arguments are considered, and maximum depth of calls that are followed. */
 const [MAX_CALLS, DEEPEST] = [20, 3];
+/** Maximum tokens of a method of Ruby that is read as one expression. */
+const MAX_GETTER = 60;
 const OWN = /^(?:(?:self|this|\$this|cls|static)\.)?[\w$]{1,80}\(\)$/;
 /** `Finder().find()` on a new instance, `Finder.find()` on the class or on a name declared with it. */
 const OF_CLASS = /^(\w{1,80})(?:\(\))?\.\w{1,80}\(\)$/;
@@ -33,6 +35,7 @@ export class LocalFunctions {
 
   /** Returns the value of a call, or undefined if the path does not end in a call of a function of this file. */
   result(path: string, at: number, given: readonly Range[], depth: number): Value | undefined {
+    if (this.fragment.language === "ruby" && path.includes("[]")) return this.memberOfResult(path, at);
     const args = given.at(-1);
     const scope = args && path.endsWith("()") ? this.functionCalledBy(path, at) : undefined;
     if (!args || !scope || (at >= scope.body.from && at < scope.body.to)) return undefined;
@@ -46,6 +49,23 @@ export class LocalFunctions {
       if (argument) values.push(this.valueIn(argument, depth + 1));
     }
     return joined(values);
+  }
+
+  /**
+   * `order_params[:name]`, where `def order_params` gives `params.require(:order).permit(:name)`: Ruby calls a method
+   * of the object itself without brackets, and returns its last expression.
+   */
+  private memberOfResult(path: string, at: number): Value | undefined {
+    const name = path.slice(0, path.indexOf("["));
+    const scope = this.byName.get(name);
+    if (!scope || scope.parameters.length > 0 || this.#depth >= DEEPEST) return undefined;
+    const { from, to } = scope.body;
+    if (to - from > MAX_GETTER || (at >= from && at < to) || this.fragment.names.definition(name, at))
+      return undefined;
+    this.#depth++;
+    const value = this.valueIn(scope.body, 1);
+    this.#depth--;
+    return value.level === LEVEL.request ? value : undefined;
   }
 
   /**

@@ -79,7 +79,7 @@ const UNESCAPED: readonly {
   {
     files: /^(?:twig|html|htm|njk|j2|jinja|jinja2)$/,
     // What is written as JSON does not end a script, as above.
-    form: /\{\{(?!(?<=[=:(,[]\s{1,4}\{\{)[^}|]{0,200}\|\s{0,4}json_encode(?:\(\))?\s{0,4}\|\s{0,4}raw\s{0,4}-?\}\})[^}]{0,200}\|\s{0,4}raw\b/,
+    form: /\{\{(?!(?<=[=:(,[]\s{1,4}\{\{)[^}|]{0,200}\|\s{0,4}json_encode(?:\(\))?\s{0,4}\|\s{0,4}raw\s{0,4}-?\}\})(?:[^}]|\}(?!\})){0,600}\|\s{0,4}raw\b/,
     what: "the filter raw",
   },
   {
