@@ -45,6 +45,8 @@ export const hardcodedSecret: Rule = {
   },
 };
 
+const WORD_AND_NUMBER = /^[A-Za-z]{4,20}\d{1,8}!?$/;
+
 interface FoundSecret {
   column: number;
   text: string;
@@ -64,7 +66,8 @@ function secretIn(
   const named = reads && namedValues(line).find((each) => isSecretValue(each, reads.inCode, reads.hasTypes));
   if (named) {
     const { name, value, column } = named;
-    const isChosen = sensitivityOf(name) === "password" && !looksGenerated(value, 10);
+    const isChosen =
+      sensitivityOf(name) === "password" && (!looksGenerated(value, 10) || WORD_AND_NUMBER.test(value));
     return { column, text: value, what: `the value of "${name}"`, isChosen };
   }
   return secretsInCommands(line)[0];

@@ -28,7 +28,8 @@ function faultOf(fragment: Fragment, index: number, text: string): Omit<Sighting
     fragment.tokens[index - 1],
     fragment.tokens[index + 1],
   ];
-  if (!left || !right || (text === "is") !== (kind === "word")) return undefined;
+  // The string "==" is no operator.
+  if (!left || !right || kind !== (text === "is" ? "word" : "mark")) return undefined;
   switch (fragment.language) {
     case "javascript":
       return text === "is" ? undefined : javascript(fragment, index, text);

@@ -13,7 +13,7 @@ import { bareEnvironments, escapingOff, uncheckedRequests } from "./patterns/htm
 import { htmlTexts } from "./patterns/html-text.ts";
 import { markupTypes, ownMarkup } from "./patterns/markup-types.ts";
 import { isOtherResponse } from "./patterns/python-responses.ts";
-import { isOwnRoute, railsPages } from "./patterns/rails-pages.ts";
+import { isOwnRoute, isPlainAttribute, railsPages } from "./patterns/rails-pages.ts";
 import { returnedPages } from "./patterns/returned-pages.ts";
 import { SOURCES, seenAt, seenCall, severityOf } from "./sightings/sightings.ts";
 import { type Reached, reached } from "./sightings/sinks.ts";
@@ -97,12 +97,6 @@ function isMarkup(fragment: Fragment, { call, argument, level }: Reached): boole
   // `$pos` may be a position in an editor instead of an element.
   const isPosition = POSITIONING.test(call.path) && !isBuilt(fragment, argument);
   return !isElement && !(isPosition && level < request);
-}
-
-/** `class: name`, but not an address or a script: `href: params[:url]`. */
-function isPlainAttribute(fragment: Fragment, { from }: Range): boolean {
-  const isKeyed = /^(?::|=>)$/.test(fragment.text(from + 1)) && fragment.text(from + 2) !== ":";
-  return isKeyed && !/^(?:href|src|srcdoc|action|style|data|on\w{2,20})$/.test(fragment.text(from));
 }
 
 /** Whether values are put into the pattern of `format_html`, which escapes only its other arguments. */
@@ -238,6 +232,8 @@ function* elements(fragment: Fragment): Iterable<Sighting> {
 }
 
 function isMarkdownSwitch(fragment: Fragment, index: number): boolean {
+  // What is passed on is cleaned behind.
+  if (fragment.words.has("rehypeSanitize")) return false;
   const text = fragment.text(index);
   const off = fragment.text(index + 1) === "=" && fragment.text(index + 3) === "false";
   if (text === "allowDangerousHtml") return !off;

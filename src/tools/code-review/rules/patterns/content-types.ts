@@ -12,6 +12,9 @@ const PAGE = /^(?:Content-Type:\s{0,4})?(?:html$|(?:text\/html|application\/xhtm
 const OPTIONS = /^(?:content_?type|mime_?type|media_?type)$/i;
 const SETTING =
   /^(?:setContentType|type|contentType|header|setHeader|Set|set|writeHead|ContentType|content_type)$/;
+/** What such a call sets besides other headers, `Set("Cache-Control", "no-cache")`. */
+const TYPE_LIKE =
+  /^(?:text|application|image|audio|video|multipart|font)\/|^(?:html|text|txt|json|csv|css|xml|svg)\b/i;
 /** Maximum tokens above a call that are searched for its content type. */
 const MAX_LOOKED_AT = 2000;
 
@@ -62,5 +65,5 @@ function isType(fragment: Fragment, at: number): boolean {
   const text = fragment.text(at);
   if (/^Content-Type:/i.test(text)) return true;
   const before = fragment.text(at - 2);
-  return /^content-type$/i.test(before) || SETTING.test(before);
+  return /^content-type$/i.test(before) || (SETTING.test(before) && TYPE_LIKE.test(text));
 }

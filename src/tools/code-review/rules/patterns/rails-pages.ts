@@ -65,3 +65,9 @@ export function isOwnRoute(fragment: Fragment, { from, to }: Range): boolean {
   const isRoute = /_path$/.test(name) || (/_url$/.test(name) && !path.includes("."));
   return isRoute || HASHED.test(path) || looksUpBy(name);
 }
+
+/** `class: name`, but not an address or a script: `href: params[:url]`. */
+export function isPlainAttribute(fragment: Fragment, { from }: Range): boolean {
+  const isKeyed = /^(?::|=>)$/.test(fragment.text(from + 1)) && fragment.text(from + 2) !== ":";
+  return isKeyed && !/^(?:href|src|srcdoc|action|style|data|on\w{2,20})$/.test(fragment.text(from));
+}
