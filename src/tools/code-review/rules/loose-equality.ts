@@ -85,7 +85,7 @@ function isNoDigest(fragment: Fragment, at: number): boolean {
   if (NO_DIGEST.test(text)) return true;
   const isMember = (from: number) => MEMBER.has(fragment.text(from - 1));
   const end = fragment.isWord(at) && fragment.text(at + 1) === "::" ? at + 2 : at;
-  return isMember(end) && /^[A-Z][A-Z0-9_]{2,60}$/.test(fragment.text(end));
+  return isMember(end) && /^(?:[A-Z][A-Z0-9_]{2,60}|id)$/.test(fragment.text(end));
 }
 
 /** `x is "text"`, `x is 5`. */

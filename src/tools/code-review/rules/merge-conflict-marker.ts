@@ -1,4 +1,4 @@
-import type { Rule, Sighting } from "../finding.ts";
+import type { Rule } from "../finding.ts";
 import { isAside } from "../severity.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 
@@ -19,29 +19,27 @@ export const mergeConflictMarker: Rule = {
     const { lines } = fragment;
     const marked = lines.some(({ text }) => BEGIN.test(text) || END.test(text) || BASE.test(text));
     if (!marked) return;
-    const quoted = conflictsInTexts(fragment);
+    const quoted = textsOfTests(fragment);
     for (const [line, { text }] of lines.entries()) {
       // Seven equals signs alone underline titles in Markdown and reStructuredText.
       if (BEGIN.test(text) || END.test(text) || BASE.test(text) || MIDDLE.test(text)) {
-        const isQuoted = quoted.some(({ from, to }) => from < line && line < to);
         const places = [{ line, column: 0 }];
-        yield isQuoted ? { places, message: IN_TEXT, severity: "info" } : ({ places } satisfies Sighting);
+        yield quoted.has(line) ? { places, message: IN_TEXT, severity: "info" } : { places };
       }
     }
   },
 };
 
-const IN_TEXT = "A text of this test holds the markers of a merge conflict, as a test of merging would.";
+const IN_TEXT = "A text of this test holds the marker of a merge conflict, as a test of merging would.";
 
-/** Lines of the strings of a test that hold a whole conflict. */
-function conflictsInTexts({ path, tokens }: Fragment): { from: number; to: number }[] {
-  if (!isAside(path)) return [];
-  return tokens.flatMap(({ kind, text, line }) => {
-    if (kind !== "string" || !text.includes(MARK)) return [];
-    const within = text.split("\n");
-    const isWhole = within.some((each) => BEGIN.test(each)) && within.some((each) => END.test(each));
-    return isWhole ? [{ from: line - 1, to: line + within.length }] : [];
-  });
+/** The lines behind the first of each string of a test. */
+function textsOfTests({ path, tokens }: Fragment): ReadonlySet<number> {
+  const lines = new Set<number>();
+  if (!isAside(path)) return lines;
+  for (const { kind, text, line } of tokens) {
+    if (kind !== "string") continue;
+    for (let at = text.indexOf("\n"), next = line + 1; at >= 0; at = text.indexOf("\n", at + 1))
+      lines.add(next++);
+  }
+  return lines;
 }
-
-const MARK = "<".repeat(7);

@@ -28,12 +28,13 @@ it("merge-conflict-marker reports every marker, as an error even in tests", () =
   ]);
 });
 
-it("merge-conflict-marker only mentions a whole conflict in a text of a test, which tests merging", () => {
+it("merge-conflict-marker only mentions a marker in a text of a test, which tests merging", () => {
   const conflict = `${begin} Ours\na\n${middle}\nb\n${end} Theirs`;
   const severities = (path: string, text: string) =>
     findingsIn(path, text, { rules: { only: ["merge-conflict-marker"] } }).map(({ severity }) => severity);
   expect(severities("merge_test.go", `var text = \`\n${conflict}\n\``)).toEqual(["info", "info", "info"]);
   expect(severities("merge.go", `var text = \`\n${conflict}\n\``)).toEqual(["error", "error", "error"]);
+  expect(severities("merge_test.go", `var text = \`text\n${begin} Ours\ntext\``)).toEqual(["info"]);
   expect(severities("merge_test.go", `var text = \`a\`\n${conflict}\nvar b = \`c\``)).toEqual([
     "error",
     "error",

@@ -32,7 +32,21 @@ export function seenCall(fragment: Fragment, call: Call, more: Omit<Sighting, "p
  */
 export function seenOption(fragment: Fragment, at: number, more: Omit<Sighting, "places"> = {}): Sighting {
   const open = enclosingBracket(fragment, at);
-  return seenAt(fragment, open !== undefined && isListed(fragment, open, at) ? [open, at] : [at], more);
+  if (open === undefined || !isListed(fragment, open, at)) return seenAt(fragment, [at], more);
+  return seenAt(fragment, [open, at], named(fragment, open, at, more));
+}
+
+/** Names an option that is not on the line that its list begins on, which is the one that is shown. */
+function named(
+  fragment: Fragment,
+  open: number,
+  at: number,
+  more: Omit<Sighting, "places">,
+): Omit<Sighting, "places"> {
+  const name = fragment.text(at);
+  const isShown = fragment.lineOf(open) === fragment.lineOf(at) || !/^[\w.-]{1,60}$/.test(name);
+  if (isShown || !more.message || more.message.includes(name)) return more;
+  return { ...more, message: `${name}: ${more.message}` };
 }
 
 /** Languages whose braces hold `name = value` as a member too. */
