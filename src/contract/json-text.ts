@@ -52,7 +52,7 @@ type Parts = AsyncIterable<readonly unknown[]> | Iterable<readonly unknown[]>;
 
 /** Yields the JSON text of a value, in more than one part if a string within it is long. */
 function* textsOf(value: unknown): Generator<string> {
-  if (!holdsLongString(value)) yield JSON.stringify(value);
+  if (!holdsLongString(value)) yield JSON.stringify(value) ?? "null";
   else if (typeof value === "string") yield* slicesOf(value);
   else if (Array.isArray(value)) {
     yield "[";

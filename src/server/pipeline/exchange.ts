@@ -39,9 +39,9 @@ export interface Exchange {
   bodyDigest?: string;
   /** Aborts the work for this request; set if that is not the end of its connection. */
   signal?: AbortSignal;
-  /** The windows that it counts in. */
   /** Characters that stay in memory until its answer is read, beside those that were written. */
   holds?: number | undefined;
+  /** The windows that it counts in. */
   windows?: WindowSet;
   limits?: LimitReport;
 }

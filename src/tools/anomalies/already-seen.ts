@@ -3,7 +3,7 @@ import { defined } from "../../system/defined.ts";
 import { idsFrom } from "../../system/random.ts";
 import type { MetricResult } from "./detecting/analyse.ts";
 import { MIN_POINTS } from "./detecting/detector.ts";
-import type { AnomalyDocument, Run, SeenDocument } from "./documents.ts";
+import type { AnomalyDocument, SeenDocument } from "./documents.ts";
 import type { Series } from "./points.ts";
 
 /** Maximum number of runs of anomalies, from the first on, that keep their ids when the same points are analysed again. */
@@ -31,8 +31,12 @@ export function idsOf({ anomalies }: Pick<SeenDocument, "anomalies">): string[] 
   return anomalies.flatMap((run) => (typeof run === "string" ? [run] : idsFrom(...run)));
 }
 
-/** Joins ids that follow each other, as those of one analysis do: there may be tens of thousands. */
-function runsOf(ids: readonly string[]): Run[] {
+/**
+ * Joins ids that follow each other, as those of one analysis do: there may be tens of thousands. Few are left as they
+ * are, as instances of the version before read them.
+ */
+function runsOf(ids: readonly string[]): SeenDocument["anomalies"] {
+  if (ids.length <= MAX_RUNS) return [...ids];
   const runs: [first: string, count: number][] = [];
   let next: string | undefined;
   for (const id of ids) {

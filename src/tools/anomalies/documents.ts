@@ -43,7 +43,7 @@ export interface SeenDocument {
   digest: string;
   /** The state that was learned before these points. */
   memory?: string;
-  /** Ids of the reported anomalies. Older documents have single ones. */
+  /** Ids of the reported anomalies: singly if they are few, or else in runs. */
   anomalies: (Run | string)[];
 }
 

@@ -5,7 +5,10 @@ import type { Exchange } from "../exchange.ts";
 import { senderOf } from "../request-body.ts";
 
 const MiB = 1024 * 1024;
-/** What all unread answers may hold together, with what those in parts are made from: of a small heap still the longest answer, of any other a sixteenth. */
+/**
+ * What all unread answers may hold together, with what those in parts are made from: of a small heap still the longest
+ * answer, of any other a sixteenth.
+ */
 const MAX_BYTES = Math.max(64 * MiB, Math.min(256 * MiB, heapLimitBytes() / 16));
 /** Between two looks only so many answers are made. */
 const LOOK_EVERY_MS = 100;
