@@ -1,21 +1,10 @@
 import type { ReactElement } from "react";
 
-/** Shows a command to copy, which one click selects. A line ends at no hyphen of an option. */
+/** Shows a command to copy, which one click selects. */
 export function Command({ children }: { children: string }): ReactElement {
   return (
     <pre className="command">
-      <code>
-        {children.split(/(?<!\S)(--[\w-]+)/).map((part, index) =>
-          index % 2 === 0 ? (
-            part
-          ) : (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text, which never move
-            <span key={index} className="nowrap">
-              {part}
-            </span>
-          ),
-        )}
-      </code>
+      <code>{children}</code>
     </pre>
   );
 }

@@ -155,14 +155,6 @@ describe.skipIf(noBrowser)("in a browser without JavaScript", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("a command to copy breaks no option at its hyphens", async () => {
-    const pages = await startPages();
-    const { page } = await openQuietPage({ viewport: PHONE });
-    await page.goto(pages.url);
-    const lines = (element: { getClientRects(): unknown[] }) => element.getClientRects().length;
-    expect(await page.getByText("--base-url", { exact: true }).evaluate(lines)).toBe(1);
-  });
-
   it("the numbers behind the chart open by one key press", async () => {
     const pages = await startPages({ usage: 10 });
     const { page } = await openQuietPage();
