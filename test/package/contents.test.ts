@@ -99,6 +99,12 @@ describe("the published package", () => {
     for (const name of ["express", "react", "commander", "gpt-tokenizer", "jose", "pg", "zod"]) {
       expect(text).toMatch(new RegExp(`^${name} \\d+[.]\\d+[.]\\d+ [(]`, "m"));
     }
+    for (const name of ["express", "react", "commander"]) {
+      const licence = readFileSync(join(packageRoot, "node_modules", name, "LICENSE"), "utf8");
+      const copyright = licence.split("\n").filter((line) => /^\(?c/i.test(line));
+      expect(copyright).not.toEqual([]);
+      for (const line of copyright) expect(text).toContain(line.trim());
+    }
   });
 
   it("passes publint", async () => {
