@@ -25,7 +25,7 @@ const WEBHOOKS: readonly (NewWebhook & { day: number })[] = [
 ];
 
 /** A receiver's outage, which outlasts all retries of a delivery. */
-const AWAY = { host: "tickets.kestrel.example", from: 52 * DAY_MS, until: 54 * DAY_MS + 12 * HOUR_MS };
+const AWAY = { host: "tickets.kestrel.example", from: 52 * DAY_MS, until: 56 * DAY_MS + 12 * HOUR_MS };
 
 /** Creates the webhooks of a day. */
 export async function subscribe(api: ApiClient, day: number): Promise<void> {
