@@ -20,6 +20,9 @@ export class DelegatingTransaction implements Transaction {
   /** Called before each use of a collection. */
   protected onUse(_collection: Collection<never>): void {}
 
+  /** Called before each write of a document. @param id no string if a tool in plain JavaScript gives another value */
+  protected onPut(_collection: Collection<never>, _id: unknown): void {}
+
   /** Called before each write. @param mayGrow false for what deletes */
   protected onWrite(_space: Space, _mayGrow: boolean): void {}
 
@@ -66,6 +69,7 @@ export class DelegatingTransaction implements Transaction {
     options?: WriteOptions,
   ): Promise<void> {
     this.onUse(collection as Collection<never>);
+    this.onPut(collection as Collection<never>, id);
     this.onWrite(space, true);
     return this.beneath.insert(collection, space, id, value, options);
   }
@@ -78,6 +82,7 @@ export class DelegatingTransaction implements Transaction {
     options?: WriteOptions,
   ): Promise<void> {
     this.onUse(collection as Collection<never>);
+    this.onPut(collection as Collection<never>, id);
     this.onWrite(space, true);
     return this.beneath.put(collection, space, id, value, options);
   }

@@ -1,5 +1,5 @@
 import { DelegatingTransaction } from "../../store/delegating-transaction.ts";
-import type { Collection, Space, Store, Transaction, WriteOptions } from "../../store/store.ts";
+import type { Collection, Store, Transaction } from "../../store/store.ts";
 import type { AnyTool } from "../../tools/define-tool.ts";
 
 export interface ToolStoreOptions {
@@ -42,33 +42,11 @@ class ToolTransaction extends DelegatingTransaction {
     this.check(collection);
   }
 
-  override insert<T>(
-    collection: Collection<T>,
-    space: Space,
-    id: string,
-    value: T,
-    options?: WriteOptions,
-  ): Promise<void> {
-    checkId(id, collection);
-    return super.insert(collection, space, id, value, options);
+  /** One adapter would store a number as a text, and the other refuse it in words of its own. */
+  protected override onPut({ name }: Collection<never>, id: unknown): void {
+    if (typeof id === "string") return;
+    throw new TypeError(
+      `The id of a document in "${name}" must be a string; ${typeof id} is none: String(id).`,
+    );
   }
-
-  override put<T>(
-    collection: Collection<T>,
-    space: Space,
-    id: string,
-    value: T,
-    options?: WriteOptions,
-  ): Promise<void> {
-    checkId(id, collection);
-    return super.put(collection, space, id, value, options);
-  }
-}
-
-/** One adapter would store a number as a text, and the other refuse it in words of its own. */
-function checkId(id: unknown, { name }: { name: string }): void {
-  if (typeof id === "string") return;
-  throw new TypeError(
-    `The id of a document in "${name}" must be a string; ${typeof id} is none: String(id).`,
-  );
 }
