@@ -50,12 +50,14 @@ export function agree(corpus: Corpus, memories: readonly number[], scores: reado
 function similarities(corpus: Corpus, memories: readonly number[]): Float64Array {
   const size = memories.length;
   const products = new Float64Array(size * size);
-  for (const holders of weightsByTerm(corpus, memories)) {
-    for (let one = 0; one < holders.length; one += 2) {
-      const [row, weight] = [holders[one] as number, holders[one + 1] as number];
-      for (let other = 0; other < one; other += 2) {
-        const cell = row * size + (holders[other] as number);
-        products[cell] = (products[cell] as number) + weight * (holders[other + 1] as number);
+  const { starts, holders, weights } = holdersByTerm(corpus, memories);
+  for (let term = 0; term + 1 < starts.length; term++) {
+    const [start, end] = [starts[term] as number, starts[term + 1] as number];
+    for (let one = start + 1; one < end; one++) {
+      const [row, weight] = [(holders[one] as number) * size, weights[one] as number];
+      for (let other = start; other < one; other++) {
+        const cell = row + (holders[other] as number);
+        products[cell] = (products[cell] as number) + weight * (weights[other] as number);
       }
     }
   }
@@ -67,36 +69,54 @@ function similarities(corpus: Corpus, memories: readonly number[]): Float64Array
   return products;
 }
 
-/**
- * Returns for each term the memories that hold it and their weights, alternating. The weights of one memory
- * have norm 1.
- */
-function weightsByTerm(corpus: Corpus, memories: readonly number[]): number[][] {
-  const holders: number[][] = [];
-  const rarities: number[] = [];
-  /** By term, one more than its index in `holders`; 0 if it has none. */
+/** The memories that hold each term with their weights, term by term: those of one from `starts` of it to the next. */
+interface Holders {
+  starts: Int32Array;
+  holders: Int32Array;
+  weights: Float64Array;
+}
+
+/** The weights of one memory have norm 1. */
+function holdersByTerm(corpus: Corpus, memories: readonly number[]): Holders {
+  const contents = memories.map((memory) => corpus.index.contentsOf(memory).subarray(0, MAX_TERMS));
+  /** By term, one more than its place among the terms here; 0 if it has none. */
   const places = new Int32Array(corpus.index.termCount);
-  for (const [at, memory] of memories.entries()) {
-    const contents = corpus.index.contentsOf(memory).subarray(0, MAX_TERMS);
-    const weights = new Float64Array(contents.length);
-    let squares = 0;
-    for (let each = 0; each < contents.length; each++) {
-      const content = contents[each] as number;
+  const rarities: number[] = [];
+  const counts: number[] = [];
+  for (const terms of contents) {
+    for (const content of terms) {
       const term = termIn(content);
       if (places[term] === 0) {
         places[term] = rarities.push(rarityOf(corpus, term));
-        holders.push([]);
+        counts.push(0);
       }
-      const rarity = rarities[(places[term] as number) - 1] as number;
-      const weight = (1 + Math.log(weightIn(content))) * rarity;
-      weights[each] = weight;
+      const place = (places[term] as number) - 1;
+      counts[place] = (counts[place] as number) + 1;
+    }
+  }
+  const starts = new Int32Array(counts.length + 1);
+  for (const [place, count] of counts.entries()) starts[place + 1] = (starts[place] as number) + count;
+  const total = starts[counts.length] as number;
+  const holders = new Int32Array(total);
+  const weights = new Float64Array(total);
+  /** By place, where its next holder is put. */
+  const next = starts.slice();
+  for (const [at, terms] of contents.entries()) {
+    let squares = 0;
+    const puts = new Int32Array(terms.length);
+    for (let each = 0; each < terms.length; each++) {
+      const content = terms[each] as number;
+      const place = (places[termIn(content)] as number) - 1;
+      const weight = (1 + Math.log(weightIn(content))) * (rarities[place] as number);
+      const put = next[place] as number;
+      next[place] = put + 1;
+      holders[put] = at;
+      weights[put] = weight;
+      puts[each] = put;
       squares += weight * weight;
     }
     const length = Math.sqrt(squares);
-    for (let each = 0; each < contents.length; each++) {
-      const place = (places[termIn(contents[each] as number)] as number) - 1;
-      (holders[place] as number[]).push(at, (weights[each] as number) / length);
-    }
+    for (const put of puts) weights[put] = (weights[put] as number) / length;
   }
-  return holders;
+  return { starts, holders, weights };
 }

@@ -36,17 +36,20 @@ export function expand(
 }
 
 /**
- * Computes the BM25 score of one memory in no thread. Reads its contents rather than postings, since few
- * memories are rescored.
+ * Returns a function that computes the BM25 score of a memory in no thread. It reads contents rather than postings,
+ * since few memories are rescored, and what each term gains from an array, since they hold many terms of no query.
  */
-export function scoreOf(corpus: Corpus, memory: number, query: Query): number {
-  let score = 0;
-  for (const content of corpus.index.contentsOf(memory)) {
-    const weight = query.get(termIn(content));
-    if (weight === undefined) continue;
-    score += weight * rarityOf(corpus, termIn(content)) * saturation(corpus, memory, weightIn(content));
-  }
-  return score;
+export function scorer(corpus: Corpus, query: Query): (memory: number) => number {
+  const gains = new Float64Array(corpus.index.termCount);
+  for (const [term, weight] of query) gains[term] = weight * rarityOf(corpus, term);
+  return (memory) => {
+    let score = 0;
+    for (const content of corpus.index.contentsOf(memory)) {
+      const gain = gains[termIn(content)] as number;
+      if (gain !== 0) score += gain * saturation(corpus, memory, weightIn(content));
+    }
+    return score;
+  };
 }
 
 function sum(values: Iterable<number>): number {

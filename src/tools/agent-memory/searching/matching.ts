@@ -65,25 +65,30 @@ export function match(corpus: Corpus, { inShort, inContext }: Asked): Scores {
   const lent = new TermFrequencies(corpus);
   let count = 0;
   let left = MAX_READ;
+  const score = (memory: number, gained: number) => {
+    if (gained === 0) return;
+    if (scores[memory] === 0) found[count++] = memory;
+    scores[memory] = (scores[memory] as number) + gained;
+  };
   for (const [term, weight] of rarestFirst(index, inShort)) {
     const postings = index.postingsOf(term);
     left -= postings.length;
     if (left < 0) break;
-    for (const posting of postings) {
-      const memory = documentIn(posting);
-      lent.add(memory, weightIn(posting));
-      if (threads.has(memory)) lent.raiseAround(memory, weightIn(posting));
-    }
     const rarity = rarityOf(corpus, term);
     const gain = weight * rarity;
     const gainInContext = (inContext.get(term) ?? 0) * rarity;
-    lent.flush((memory, frequency) => {
-      const isInContext = threads.has(memory) || isDocument(corpus, memory);
-      const gained = (isInContext ? gainInContext : gain) * saturation(corpus, memory, frequency);
-      if (gained === 0) return;
-      if (scores[memory] === 0) found[count++] = memory;
-      scores[memory] = (scores[memory] as number) + gained;
-    });
+    for (const posting of postings) {
+      const memory = documentIn(posting);
+      const frequency = weightIn(posting);
+      if (threads.has(memory)) {
+        lent.add(memory, frequency);
+        lent.raiseAround(memory, frequency);
+      } else {
+        const gains = index.lengthOf(memory) >= MIN_DOCUMENT_LENGTH ? gainInContext : gain;
+        score(memory, gains * saturation(corpus, memory, frequency));
+      }
+    }
+    lent.flush((memory, frequency) => score(memory, gainInContext * saturation(corpus, memory, frequency)));
   }
   return { scores, found: found.subarray(0, count) };
 }

@@ -80,16 +80,16 @@ export function recall(projection: MemoryProjection, input: RecallInput, now: nu
     return { memory, relevance, score: relevance * weigh(memory) };
   });
   ranked.sort((a, b) => b.score - a.score || (newer(projection, a.memory, b.memory) ? -1 : 1));
-  return inForceFirst(projection, ranked, { accepts, onlyInForce })
-    .slice(0, limit)
-    .map(({ memory, relevance, score }) => ({
+  return inForceFirst(projection, ranked, { accepts, onlyInForce, limit }).map(
+    ({ memory, relevance, score }) => ({
       id: projection.idOf(memory),
       score,
       relevance,
       ...reasonsFor(projection, memory, { ...asked, isOfNamed: spokenByNamed(memory) }),
       ...supersededBy(projection, memory),
       size: projection.traitsOf(memory).size,
-    }));
+    }),
+  );
 }
 
 interface Ranked {
@@ -98,19 +98,24 @@ interface Ranked {
   score: number;
 }
 
-/** Puts the memory that superseded another directly before it, at the rank of the better of the two. */
+/** Puts the memory that superseded another directly before it, at the rank of the better of the two, up to a limit. */
 function inForceFirst(
   projection: MemoryProjection,
   ranked: readonly Ranked[],
-  { accepts, onlyInForce }: { accepts: (memory: number) => boolean; onlyInForce: boolean },
+  {
+    accepts,
+    onlyInForce,
+    limit,
+  }: { accepts: (memory: number) => boolean; onlyInForce: boolean; limit: number },
 ): Ranked[] {
   const placed = new Map<number, Ranked>();
   for (const each of ranked) {
+    if (placed.size >= limit) break;
     const inForce = inForceFor(projection, each.memory, accepts);
     if (!placed.has(inForce)) placed.set(inForce, { ...each, memory: inForce });
     if (!onlyInForce && !placed.has(each.memory)) placed.set(each.memory, each);
   }
-  return [...placed.values()];
+  return [...placed.values()].slice(0, limit);
 }
 
 /** Returns the last accepted memory in the chain of those that superseded a memory, or the memory itself. */

@@ -1,6 +1,6 @@
 import { bestOf } from "../../../text/search/best.ts";
 import { agree } from "./agreement.ts";
-import { expand, scoreOf } from "./feedback.ts";
+import { expand, scorer } from "./feedback.ts";
 import { type Asked, type Corpus, isDocument, match, type Scores } from "./matching.ts";
 
 const LOOKED_AT_AGAIN = 500;
@@ -26,7 +26,8 @@ export function relevance(corpus: Corpus, asked: Asked, accepts: (memory: number
   );
   const expanded = expand(corpus.index, asked.inContext, again, scores);
   if (!expanded) return matched;
-  for (const memory of again) scores[memory] = scoreOf(corpus, memory, expanded);
+  const scoreOf = scorer(corpus, expanded);
+  for (const memory of again) scores[memory] = scoreOf(memory);
   const compared = bestOf(again, COMPARED, better);
   const before = compared.map((memory) => scores[memory] as number);
   for (const [at, score] of agree(corpus, compared, before).entries()) {

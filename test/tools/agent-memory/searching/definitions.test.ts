@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { InvertedIndex } from "../../../../src/text/search/inverted-index.ts";
 import { agree } from "../../../../src/tools/agent-memory/searching/agreement.ts";
-import { expand, scoreOf } from "../../../../src/tools/agent-memory/searching/feedback.ts";
+import { expand, scorer } from "../../../../src/tools/agent-memory/searching/feedback.ts";
 import { type Corpus, match } from "../../../../src/tools/agent-memory/searching/matching.ts";
 import { relevance } from "../../../../src/tools/agent-memory/searching/relevance.ts";
 import { Threads } from "../../../../src/tools/agent-memory/searching/threads.ts";
@@ -237,7 +237,7 @@ describe("relevance of documents", () => {
       (sum, word) => sum + (expected.get(word) as number) * gainAlone(given, one, word),
       0,
     );
-    expect(scoreOf(corpus, 0, found as Map<number, number>)).toBeCloseTo(sum, 9);
+    expect(scorer(corpus, found as Map<number, number>)(0)).toBeCloseTo(sum, 9);
   });
 
   it("compares long texts by their first 256 words", () => {

@@ -3,7 +3,7 @@ import { finish } from "../../../../src/store/projection.ts";
 import { InvertedIndex } from "../../../../src/text/search/inverted-index.ts";
 import { analyse } from "../../../../src/tools/agent-memory/analyse.ts";
 import { agree } from "../../../../src/tools/agent-memory/searching/agreement.ts";
-import { expand, scoreOf } from "../../../../src/tools/agent-memory/searching/feedback.ts";
+import { expand, scorer } from "../../../../src/tools/agent-memory/searching/feedback.ts";
 import { match } from "../../../../src/tools/agent-memory/searching/matching.ts";
 import { MemoryProjection } from "../../../../src/tools/agent-memory/searching/memory-projection.ts";
 import { recall } from "../../../../src/tools/agent-memory/searching/recall.ts";
@@ -140,9 +140,8 @@ describe("rescored documents", () => {
     const expanded = expand(corpus.index, asked.inContext, again, matched) ?? new Map();
     const { scores } = relevance(corpus, asked, () => true);
     for (const memory of again.slice(500)) expect(scores[memory]).toBe(matched[memory]);
-    const rescored = again
-      .slice(0, 500)
-      .map((memory) => ({ memory, score: scoreOf(corpus, memory, expanded) }));
+    const scoreOf = scorer(corpus, expanded);
+    const rescored = again.slice(0, 500).map((memory) => ({ memory, score: scoreOf(memory) }));
     rescored.sort((a, b) => b.score - a.score || a.memory - b.memory);
     const compared = rescored.slice(0, 100);
     const agreed = agree(
