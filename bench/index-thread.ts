@@ -1,4 +1,5 @@
 import { systemClock } from "../src/system/clock.ts";
+import { generator, word } from "./data/made-up.ts";
 import { startMonitored } from "./servers/monitored.ts";
 import { OWNER } from "./servers/start.ts";
 
@@ -171,22 +172,5 @@ function caller(server: Server, project: string) {
     const text = await response.text();
     if (!response.ok) console.log(`${method} ${path.slice(0, 60)}: ${response.status} ${text.slice(0, 300)}`);
     return text;
-  };
-}
-
-const SYLLABLES = "ka lo mi ser ton ra vel du pex no gra bi fu hal ne qui sto ly wen za".split(" ");
-
-function word(random: () => number): string {
-  const index = Math.floor(random() ** 2 * 20_000);
-  const syllable = (at: number) => SYLLABLES[Math.floor(index / 20 ** at) % 20];
-  return `${syllable(0)}${syllable(1)}${syllable(2)}${index % 3 === 0 ? syllable(3) : ""}`;
-}
-
-/** Returns a generator that repeats its numbers for the same seed (LCG of Numerical Recipes). */
-function generator(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
   };
 }

@@ -1,13 +1,14 @@
 import { systemClock } from "../../src/system/clock.ts";
+import { generator, words } from "../data/made-up.ts";
 import { readRows } from "../data/rows.ts";
+import { printTimes } from "../data/times.ts";
+import { askProject } from "../servers/ask-project.ts";
 import { startInProcess } from "../servers/in-process.ts";
-import { OWNER_KEY } from "../servers/start.ts";
 import { inOtherWords } from "./memory/other-words.ts";
 
 const DATA = "04-memory";
 const MEMORIES = 100_000;
 const CALL = 1000;
-const ROUNDS = 500;
 
 /**
  * Measures corrections and questions in other words. Then measures over HTTP, on a server of its own, how much of
@@ -18,9 +19,9 @@ export async function run(): Promise<void> {
   inOtherWords();
   const server = await startInProcess();
   try {
-    const account = await call(server.url, "default", "GET", "/api/v1/account");
+    const account = await askProject(server.url, "default", "GET", "/api/v1/account");
     const limits = { requestsPerMinute: 1e6, requestsPerHour: 1e8, requestsPerDay: 1e9 };
-    await call(server.url, "default", "PATCH", `/api/v1/accounts/${account.account.id}`, { limits });
+    await askProject(server.url, "default", "PATCH", `/api/v1/accounts/${account.account.id}`, { limits });
     await conversations(server.url, "conversation");
     await conversations(server.url, "session");
     await documents(server.url);
@@ -121,10 +122,8 @@ function gainOf(gains: number[]): number {
  */
 async function speed(url: string): Promise<void> {
   const random = generator(42);
-  const word = () => WORDS[Math.floor(random() ** 2 * WORDS.length)] as string;
-  const words = (count: number) => Array.from({ length: count }, word).join(" ");
   const memory = (index: number) => ({
-    content: words(index % 10 === 0 ? 120 : 20),
+    content: words(random, index % 10 === 0 ? 120 : 20),
     agent: `agent-${index % 7}`,
     ...(index % 3 === 0 && { thread: `thread-${Math.floor(index / 150)}` }),
   });
@@ -141,24 +140,20 @@ async function speed(url: string): Promise<void> {
   await tool(url, "speed", "GET", "/recall?q=first");
   console.log(`first read after it: ${(systemClock.monotonic() - cold).toFixed(0)} ms`);
   const ask = (count: number) => () =>
-    tool(url, "speed", "GET", `/recall?q=${encodeURIComponent(words(count))}`);
-  await measure("recall, three words (p95 to beat: 30 ms)", ask(3));
-  await measure("recall, twelve words (p95 to beat: 30 ms)", ask(12));
-  await measure("recall, a hundred words", ask(100));
-  await measure("store (p95 to beat: 5 ms)", (round) => tool(url, "speed", "POST", "/store", memory(round)));
-  await measure("store and recall in turn", async (round) => {
+    tool(url, "speed", "GET", `/recall?q=${encodeURIComponent(words(random, count))}`);
+  await printTimes("recall, three words (p95 to beat: 30 ms)", ask(3));
+  await printTimes("recall, twelve words (p95 to beat: 30 ms)", ask(12));
+  await printTimes("recall, a hundred words", ask(100));
+  await printTimes("store (p95 to beat: 5 ms)", (round) =>
+    tool(url, "speed", "POST", "/store", memory(round)),
+  );
+  await printTimes("store and recall in turn", async (round) => {
     await tool(url, "speed", "POST", "/store", memory(round + 1));
     await ask(5)();
   });
-  await measure("stats", () => tool(url, "speed", "GET", "/stats"), 20);
+  await printTimes("stats", () => tool(url, "speed", "GET", "/stats"), 20);
   console.log(`memory: ${(process.memoryUsage().rss / 1e6).toFixed(0)} MB, this client included`);
 }
-
-const SYLLABLES = "ka lo mi ser ton ra vel du pex no gra bi fu hal ne qui sto ly wen za".split(" ");
-const WORDS = Array.from({ length: 20_000 }, (_, index) => {
-  const syllable = (at: number) => SYLLABLES[Math.floor(index / 20 ** at) % 20];
-  return `${syllable(0)}${syllable(1)}${syllable(2)}${index % 3 === 0 ? syllable(3) : ""}`;
-});
 
 async function storeAll(url: string, project: string, memories: readonly unknown[]): Promise<void> {
   for (let start = 0; start < memories.length; start += CALL) {
@@ -166,52 +161,6 @@ async function storeAll(url: string, project: string, memories: readonly unknown
   }
 }
 
-async function measure(
-  what: string,
-  work: (round: number) => Promise<unknown>,
-  rounds = ROUNDS,
-): Promise<void> {
-  const times: number[] = [];
-  for (let round = 0; round < rounds; round++) {
-    const begin = systemClock.monotonic();
-    await work(round);
-    times.push(systemClock.monotonic() - begin);
-  }
-  times.sort((a, b) => a - b);
-  const at = (share: number) => (times[Math.floor(share * (times.length - 1))] as number).toFixed(1);
-  console.log(`${what}: median ${at(0.5)} ms, p95 ${at(0.95)} ms, slowest ${at(1)} ms`);
-}
-
 function tool(url: string, project: string, method: string, path: string, body?: unknown) {
-  return call(url, project, method, `/api/v1/tools/agent-memory${path}`, body);
-}
-
-async function call(
-  url: string,
-  project: string,
-  method: string,
-  path: string,
-  body?: unknown,
-  // biome-ignore lint/suspicious/noExplicitAny: answers are read without their types
-): Promise<any> {
-  const response = await fetch(url + path, {
-    method,
-    headers: {
-      Authorization: `Bearer ${OWNER_KEY}`,
-      "X-Project-Id": project,
-      ...(body !== undefined && { "Content-Type": "application/json" }),
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  if (!response.ok) throw new Error(`${method} ${path}: ${await response.text()}`);
-  return response.json();
-}
-
-/** Returns a generator that repeats its numbers for the same seed (LCG of Numerical Recipes). */
-function generator(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
+  return askProject(url, project, method, `/api/v1/tools/agent-memory${path}`, body);
 }

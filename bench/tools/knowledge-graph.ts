@@ -1,15 +1,16 @@
 import { hash } from "node:crypto";
 import { systemClock } from "../../src/system/clock.ts";
+import { generator, word, words } from "../data/made-up.ts";
 import { jsonLines, readText } from "../data/rows.ts";
+import { printTimes } from "../data/times.ts";
+import { askProject } from "../servers/ask-project.ts";
 import { startInProcess } from "../servers/in-process.ts";
-import { OWNER_KEY } from "../servers/start.ts";
 
 const DATA = "07-graph";
 const ENTITIES = 100_000;
 const RELATIONSHIPS = 400_000;
 /** Most items of one import. */
 const CALL = 50_000;
-const ROUNDS = 500;
 
 /**
  * Measures over HTTP, on a server of its own: whether `impact` returns exactly the sets of the truth files,
@@ -19,9 +20,9 @@ const ROUNDS = 500;
 export async function run(): Promise<void> {
   const server = await startInProcess();
   try {
-    const account = await call(server.url, "default", "GET", "/api/v1/account");
+    const account = await askProject(server.url, "default", "GET", "/api/v1/account");
     const limits = { requestsPerMinute: 1e6, requestsPerHour: 1e8, requestsPerDay: 1e9 };
-    await call(server.url, "default", "PATCH", `/api/v1/accounts/${account.account.id}`, { limits });
+    await askProject(server.url, "default", "PATCH", `/api/v1/accounts/${account.account.id}`, { limits });
     for (const name of ["npm_lock", "ts_imports", "wn18rr"]) await correctness(server.url, name);
     await speed(server.url);
   } finally {
@@ -44,7 +45,7 @@ async function correctness(url: string, name: string): Promise<void> {
   );
   if (!nodes || !edges || !truth) return;
   const tool = (method: string, path: string, body?: unknown) =>
-    call(url, name, method, `/api/v1/tools/knowledge-graph${path}`, body);
+    askProject(url, name, method, `/api/v1/tools/knowledge-graph${path}`, body);
   const [names = "", ...lines] = edges.trimEnd().split("\n");
   const types = names.split("\t").slice(1);
   const entities = nodes.split("\n").flatMap((line) => {
@@ -80,15 +81,14 @@ async function correctness(url: string, name: string): Promise<void> {
 /** Times operations on a uniformly random graph. Each entity is named by two words of 20,000 and described by eight. */
 async function speed(url: string): Promise<void> {
   const tool = (method: string, path: string, body?: unknown) =>
-    call(url, "speed", method, `/api/v1/tools/knowledge-graph${path}`, body);
+    askProject(url, "speed", method, `/api/v1/tools/knowledge-graph${path}`, body);
   const random = generator(42);
-  const word = () => WORDS[Math.floor(random() ** 2 * WORDS.length)] as string;
-  const words = (count: number) => Array.from({ length: count }, word).join(" ");
+  const aWord = () => word(random);
   const entities = Array.from({ length: ENTITIES }, (_, index) => ({
     id: `entity-${index}`,
     type: `type-${index % 12}`,
-    name: words(2),
-    properties: { description: words(8), version: index % 100 },
+    name: words(random, 2),
+    properties: { description: words(random, 8), version: index % 100 },
   }));
   const entity = () => `entity-${Math.floor(random() * ENTITIES)}`;
   const relationships = Array.from({ length: RELATIONSHIPS }, (_, index) => ({
@@ -97,11 +97,11 @@ async function speed(url: string): Promise<void> {
     type: `relation-${index % 7}`,
   }));
   const add = (kind: string) => async (round: number) => {
-    await tool("POST", "/entity", { id: `${kind}-${round}`, type: "added", name: words(2) });
+    await tool("POST", "/entity", { id: `${kind}-${round}`, type: "added", name: words(random, 2) });
     await tool("POST", "/relationship", { from: `${kind}-${round}`, to: `${kind}-0`, type: "added" });
   };
 
-  await measure("add an entity and a relationship, graph empty", add("early"));
+  await printTimes("add an entity and a relationship, graph empty", add("early"));
   const [begin, used] = [systemClock.monotonic(), process.cpuUsage()];
   for (const part of parts(entities)) await tool("POST", "/import", { entities: part });
   for (const part of parts(relationships)) await tool("POST", "/import", { relationships: part });
@@ -115,17 +115,17 @@ async function speed(url: string): Promise<void> {
   await tool("GET", "/search?q=first");
   console.log(`first read after it: ${(systemClock.monotonic() - cold).toFixed(0)} ms`);
 
-  await measure("add an entity and a relationship, graph full", add("late"));
-  await measure("impact, depth 3 (p95 to beat: 50 ms)", () => tool("GET", `/impact/${entity()}?depth=3`));
-  await measure("path between two", () => tool("GET", `/path?from=${entity()}&to=${entity()}`));
+  await printTimes("add an entity and a relationship, graph full", add("late"));
+  await printTimes("impact, depth 3 (p95 to beat: 50 ms)", () => tool("GET", `/impact/${entity()}?depth=3`));
+  await printTimes("path between two", () => tool("GET", `/path?from=${entity()}&to=${entity()}`));
   const search = (q: string) => tool("GET", `/search?q=${encodeURIComponent(q)}&limit=10`);
-  await measure("search, two words (p95 to beat: 50 ms)", () => search(words(2)));
-  await measure("search, a word begun", () => search(word().slice(0, 3)));
-  await measure("search, a typo", () => search(word().replace(/(.)(.)/, "$2$1")));
-  await measure("search, a word of 100,000 entities", () => search("type"));
-  await measure("add and search in turn", async (round) => {
-    await tool("POST", "/entity", { id: `turn-${round}`, type: "added", name: words(2) });
-    await search(word());
+  await printTimes("search, two words (p95 to beat: 50 ms)", () => search(words(random, 2)));
+  await printTimes("search, a word begun", () => search(aWord().slice(0, 3)));
+  await printTimes("search, a typo", () => search(aWord().replace(/(.)(.)/, "$2$1")));
+  await printTimes("search, a word of 100,000 entities", () => search("type"));
+  await printTimes("add and search in turn", async (round) => {
+    await tool("POST", "/entity", { id: `turn-${round}`, type: "added", name: words(random, 2) });
+    await search(aWord());
   });
   const before = systemClock.monotonic();
   const { counts } = await tool("GET", "");
@@ -135,55 +135,7 @@ async function speed(url: string): Promise<void> {
   console.log(`memory: ${(process.memoryUsage().rss / 1e6).toFixed(0)} MB, this client included`);
 }
 
-const SYLLABLES = "ka lo mi ser ton ra vel du pex no gra bi fu hal ne qui sto ly wen za".split(" ");
-const WORDS = Array.from({ length: 20_000 }, (_, index) => {
-  const syllable = (at: number) => SYLLABLES[Math.floor(index / 20 ** at) % 20];
-  return `${syllable(0)}${syllable(1)}${syllable(2)}${index % 3 === 0 ? syllable(3) : ""}`;
-});
-
-async function measure(what: string, work: (round: number) => Promise<unknown>): Promise<void> {
-  const times: number[] = [];
-  for (let round = 0; round < ROUNDS; round++) {
-    const begin = systemClock.monotonic();
-    await work(round);
-    times.push(systemClock.monotonic() - begin);
-  }
-  times.sort((a, b) => a - b);
-  const at = (share: number) => (times[Math.floor(share * (times.length - 1))] as number).toFixed(1);
-  console.log(`${what}: median ${at(0.5)} ms, p95 ${at(0.95)} ms, slowest ${at(1)} ms`);
-}
-
-async function call(
-  url: string,
-  project: string,
-  method: string,
-  path: string,
-  body?: unknown,
-  // biome-ignore lint/suspicious/noExplicitAny: answers are read without their types
-): Promise<any> {
-  const response = await fetch(url + path, {
-    method,
-    headers: {
-      Authorization: `Bearer ${OWNER_KEY}`,
-      "X-Project-Id": project,
-      ...(body !== undefined && { "Content-Type": "application/json" }),
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  if (!response.ok) throw new Error(`${method} ${path}: ${await response.text()}`);
-  return response.json();
-}
-
 function parts<T>(items: readonly T[]): T[][] {
   const count = Math.ceil(items.length / CALL);
   return Array.from({ length: count }, (_, index) => items.slice(index * CALL, (index + 1) * CALL));
-}
-
-/** Returns a generator that repeats its numbers for the same seed (LCG of Numerical Recipes). */
-function generator(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
 }
