@@ -53,10 +53,11 @@ const UNTELLING = new Set([
  * another number of the same unit, and be about the same matter.
  */
 export function announcesEnd(later: Statement, earlier: Statement): boolean {
-  const [said, known] = [later.map(plain), earlier.map(plain)];
+  const said = later.map(plain);
+  const names = namesOfEnded(said);
+  const known = names.length > 0 ? earlier.map(plain) : earlier;
   return (
-    namesOfEnded(said).some(([from, to]) => isEnded(said.subarray(from, to), said, known)) ||
-    isRaised(later, earlier)
+    names.some(([from, to]) => isEnded(said.subarray(from, to), said, known)) || isRaised(later, earlier)
   );
 }
 

@@ -32,7 +32,8 @@ const MAX_SUPERSEDED = 10;
 
 /**
  * Compares each text with the project's memories and with the texts before it in the call. Takes time
- * proportional to the length of the texts, plus that of the few memories with nearly the same words.
+ * proportional to the length of the texts, plus that of the few memories with nearly the same words, and to the square
+ * of the number of texts, which `store-many-job.ts` bounds.
  *
  * @param recalledSince the earliest time of a recall that a text can be an echo of.
  */

@@ -68,6 +68,9 @@ export function replaces(later: Statement, earlier: Statement): boolean {
 
 function saysOtherwise(later: Statement, earlier: Statement): boolean {
   const [said, known] = [withoutCues(later), withoutCues(earlier)];
+  const alike = beginAlike(said, known);
+  // Before they are aligned, which costs most: otherwise only what both end with can be handed over.
+  if (!alike && said.at(-1) !== known.at(-1)) return false;
   const hasCue = said.length < later.length;
   const { shared, more, less } = aligned(said, known);
   const longest = Math.max(said.length, known.length);
@@ -75,7 +78,7 @@ function saysOtherwise(later: Statement, earlier: Statement): boolean {
   if (!shared.some(({ code }) => speaks(code))) return false;
   const [added, dropped] = [more.filter(isContent), less.filter(isContent)];
   if (added.length > MAX_CHANGED || dropped.length > MAX_CHANGED) return false;
-  if (!beginAlike(said, known)) return isHandedOver(shared, said, known);
+  if (!alike) return isHandedOver(shared, said, known);
   const changes = changesOf(shared, said, known);
   // To deny one value says nothing of another.
   if (more.some(isNegation) !== less.some(isNegation)) return !changes.some(({ isValue }) => isValue);
