@@ -1,5 +1,5 @@
 import { systemClock } from "../src/system/clock.ts";
-import { generator, word } from "./data/made-up.ts";
+import { generator, words } from "./data/made-up.ts";
 import { startMonitored } from "./servers/monitored.ts";
 import { OWNER } from "./servers/start.ts";
 
@@ -53,12 +53,12 @@ function measuring(server: Server): Measure {
 
 async function memories(server: Server, held: Measure): Promise<void> {
   const random = generator(42);
-  const words = (count: number) => Array.from({ length: count }, () => word(random)).join(" ");
+  const wordsOf = (count: number) => words(random, count);
   const call = caller(server, "memories");
   await held(`store ${MEMORIES} memories, ${CALL} a call`, async () => {
     for (let start = 0; start < MEMORIES; start += CALL) {
       const memories = Array.from({ length: CALL }, (_, index) => ({
-        content: words(index % 10 === 0 ? 120 : 20),
+        content: wordsOf(index % 10 === 0 ? 120 : 20),
         ...(index % 3 === 0 && { thread: `thread-${Math.floor((start + index) / 150)}` }),
       }));
       await call("POST", "agent-memory/store-many", { memories });
@@ -69,14 +69,14 @@ async function memories(server: Server, held: Measure): Promise<void> {
   const recall =
     (count: number, more = "") =>
     () =>
-      call("GET", `agent-memory/recall?q=${encodeURIComponent(words(count))}${more}`);
+      call("GET", `agent-memory/recall?q=${encodeURIComponent(wordsOf(count))}${more}`);
   await held("recall, three words", recall(3), 100);
   await held("recall, a thousand words", recall(1000), 10);
   await held("recall, 200 items", recall(3, "&limit=200"), 20);
   await held("recall, no words", () => call("GET", "agent-memory/recall"), 10);
   await held("stats", () => call("GET", "agent-memory/stats"), 20);
-  await held("store", () => call("POST", "agent-memory/store", { content: words(20) }), 100);
-  const long = Array.from({ length: 200 }, (_, index) => ({ content: `long ${index} ${words(6000)}` }));
+  await held("store", () => call("POST", "agent-memory/store", { content: wordsOf(20) }), 100);
+  const long = Array.from({ length: 200 }, (_, index) => ({ content: `long ${index} ${wordsOf(6000)}` }));
   for (let start = 0; start < long.length; start += 50) {
     await call("POST", "agent-memory/store-many", { memories: long.slice(start, start + 50) });
   }
@@ -85,14 +85,14 @@ async function memories(server: Server, held: Measure): Promise<void> {
 
 async function graph(server: Server, held: Measure): Promise<void> {
   const random = generator(42);
-  const words = (count: number) => Array.from({ length: count }, () => word(random)).join(" ");
+  const wordsOf = (count: number) => words(random, count);
   const call = caller(server, "graph");
   const entity = () => `entity-${Math.floor(random() * ENTITIES)}`;
   const entities = Array.from({ length: ENTITIES }, (_, index) => ({
     id: `entity-${index}`,
     type: `type-${index % 12}`,
-    name: words(2),
-    properties: { description: words(8), version: index % 100 },
+    name: wordsOf(2),
+    properties: { description: wordsOf(8), version: index % 100 },
   }));
   const relationships = Array.from({ length: RELATIONSHIPS }, (_, index) => ({
     // Every tenth relationship starts at the same entity.
@@ -113,7 +113,7 @@ async function graph(server: Server, held: Measure): Promise<void> {
   await held("import as an object", () => call("POST", "knowledge-graph/import", object));
   await server.restart();
   await held("first search after a start", () => call("GET", "knowledge-graph/search?q=first"));
-  await held("search, two words", () => call("GET", `knowledge-graph/search?q=${words(2)}`), 50);
+  await held("search, two words", () => call("GET", `knowledge-graph/search?q=${wordsOf(2)}`), 50);
   await held("search, one letter, 200 items", () => call("GET", "knowledge-graph/search?q=k&limit=200"), 10);
   await held("impact, depth 3", () => call("GET", `knowledge-graph/impact/${entity()}?depth=3`), 50);
   await held("impact, all", () => call("GET", "knowledge-graph/impact/entity-0?depth=20"), 3);
@@ -130,9 +130,7 @@ async function graph(server: Server, held: Measure): Promise<void> {
 async function hardMemories(server: Server, held: Measure): Promise<void> {
   const call = caller(server, "hard");
   const random = generator(7);
-  const same = Array.from({ length: 9000 }, () => word(random))
-    .join(" ")
-    .slice(0, 60_000);
+  const same = words(random, 9000).slice(0, 60_000);
   const memories = Array.from({ length: 250 }, (_, index) => ({ content: `${same} w${index}` }));
   await held("store 250 memories that differ in one word", () =>
     call("POST", "agent-memory/store-many", { memories }),
