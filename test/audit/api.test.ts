@@ -170,4 +170,26 @@ describe("tool audit list", () => {
     expect((await tool("audit", "list", "--since", "soon")).code).toBe(2);
     expect((await tool("audit", "list", "--until", "2026-02-30T09:00Z")).code).toBe(2);
   });
+
+  it("tells what was taken away from what was set", async () => {
+    const app = await startApp();
+    const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+    const made = await tool(
+      "accounts",
+      "create",
+      "Acme",
+      "--owner",
+      "ada@example.com",
+      "--plan",
+      "pro",
+      "--json",
+    );
+    const { id } = made.json.account;
+    await tool("accounts", "suspend", id);
+    await tool("accounts", "resume", id);
+    const { stdout } = await tool("audit", "list", "--account", id);
+    const time = /suspendedAt 20\d\d-\d\d-\d\d \d\d:\d\d UTC/.source;
+    expect(stdout).toMatch(new RegExp(`account\\.suspended .*${time} {2}`));
+    expect(stdout).toMatch(new RegExp(`account\\.resumed .*${time} (→|->) none {2}`));
+  });
 });

@@ -90,16 +90,16 @@ function actorText({ actor: { name, userId, credential, requestId } }: Entry): s
   return credential?.kind === "api_key" ? `${who} with ${credential.id}` : who;
 }
 
-/** Returns a text such as `role member → admin`. */
-function changeText({ before = {}, after = {} }: Entry, { unicode }: Symbols): string {
+/** Returns a text such as `role member → admin`. What was deleted has no `after`, and is shown as it was. */
+function changeText({ before = {}, after }: Entry, { unicode }: Symbols): string {
   const arrow = unicode ? "→" : "->";
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after ?? {})])];
   return names
-    .map((name) =>
-      name in before && name in after
-        ? `${name} ${text(name, before[name])} ${arrow} ${text(name, after[name])}`
-        : `${name} ${text(name, after[name] ?? before[name])}`,
-    )
+    .map((name) => {
+      const was = name in before ? [text(name, before[name])] : [];
+      const is = after ? [name in after ? text(name, after[name]) : "none"] : [];
+      return `${name} ${[...was, ...is].join(` ${arrow} `)}`;
+    })
     .join(", ");
 }
 
