@@ -18,7 +18,7 @@ import {
   users,
 } from "./model.ts";
 import { createPerson, personOf, targetOf } from "./people.ts";
-import { checkPlan, type Plan } from "./plan.ts";
+import type { Plan } from "./plan.ts";
 import { faultOfNewPassword, type Passwords } from "./sign-in/passwords.ts";
 import type { SignInLinks } from "./sign-in/sign-in-links.ts";
 
@@ -69,7 +69,7 @@ export async function firstStart(
   const { account, owner, person } = await store.transact(async (tx) => {
     const instance = await tx.get(instances, GLOBAL, INSTANCE);
     if (instance) return foundOwner(tx, instance);
-    checkPlan(plans, settings.plan);
+    checkFirstPlan(plans, settings.plan);
     const email = ownerEmail(settings.owner.email);
     const createdAt = clock.now();
     const account: Account = { id: random.id("acc"), name: "default", plan: settings.plan, createdAt };
@@ -100,6 +100,15 @@ export async function firstStart(
   const reference = { accountId: account.id, userId: owner.id };
   const link = await ifWritable(() => store.transact((tx) => links.issue(tx, reference)));
   return { account, owner, ...(link && { signInLink: link.url }) };
+}
+
+/** Throws an `Error` that names the setting: whoever has renamed the plans may never have given one. */
+function checkFirstPlan(plans: readonly Plan[], plan: string): void {
+  if (plans.some(({ id }) => id === plan)) return;
+  const known = plans.map(({ id }) => id).join(", ");
+  throw new Error(
+    `The first account cannot be on the plan "${plan}", which the catalogue of plans lacks. Name another with --plan (in createServer(): plan): ${known}.`,
+  );
 }
 
 /** Runs `write`. Returns undefined if the store is read-only, so that the server still starts and serves reads. */

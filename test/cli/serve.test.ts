@@ -2,6 +2,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { loadCatalogue } from "../../src/metering/plans.ts";
 import { OWNER_KEY } from "../support/app.ts";
 import { freePort } from "../support/free-port.ts";
 import { sendTo } from "../support/send.ts";
@@ -171,7 +172,7 @@ describe("tool serve in a pipe", () => {
 
   it.each([
     ["another host without --allow-remote", ["--host", "0.0.0.0"], 1, "--allow-remote"],
-    ["an unknown plan", ["--plan", "golden"], 1, "must be one of free, pro"],
+    ["an unknown plan", ["--plan", "golden"], 1, '"golden", which the catalogue of plans lacks'],
     ["a port that is none", ["--port", "70000"], 2, "whole number"],
   ])("refuses %s and says why", async (_, words, code, message) => {
     const { tool } = user();
@@ -179,6 +180,16 @@ describe("tool serve in a pipe", () => {
     expect(finished).toMatchObject({ code, stdout: "" });
     expect(finished.stderr).toContain(message);
     expect(finished.stderr).not.toMatch(/\n\s+at /);
+  });
+
+  it("names --plan if the plans file has no plan team for the first account", async () => {
+    const { tool, home } = user();
+    const file = join(home, "plans.json");
+    const { tiers, ...others } = loadCatalogue();
+    const adds = tiers.flatMap(({ adds }) => adds);
+    writeFileSync(file, JSON.stringify({ ...others, tiers: [{ ...tiers[0], id: "basic", adds }] }));
+    const refused = await tool("serve", ...PORT, "--plans", file);
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/"team".*--plan.*: basic\.\n/)]);
   });
 
   it.each([
