@@ -1,5 +1,5 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { grants } from "../../src/contract/gate.ts";
@@ -314,5 +314,28 @@ describe("a plans file", () => {
     const twice = changed("tiers.0.id", "") as typeof bundled;
     twice.anonymous.requestsPerMinute = 0.5;
     expect(complaint(fileWith(twice))).toMatch(/tiers\.0\.id: .*; anonymous\.requestsPerMinute: /);
+  });
+});
+
+describe("docs/extending/plans.md", () => {
+  it("explains every member of the plans file", () => {
+    const page = readFileSync(resolve(import.meta.dirname, "../../docs/extending/plans.md"), "utf8");
+    const { anonymous, control, endpoints, tiers, policy } = bundled;
+    const { telemetry, ...rest } = policy;
+    const [tier] = tiers;
+    const records = [
+      bundled,
+      endpoints["usage.track"],
+      tier,
+      tier?.limits,
+      tier?.bounds,
+      telemetry,
+      rest,
+      anonymous,
+      control,
+    ];
+    const names = records.flatMap((record) => Object.keys(record ?? {}));
+    const reference = page.slice(page.indexOf("## What the file holds"));
+    expect([...names, "upstreams", "upgradeUrl"].filter((name) => !reference.includes(name))).toEqual([]);
   });
 });
