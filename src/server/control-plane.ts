@@ -22,7 +22,10 @@ export interface ServerOptions {
   store?: string | ((options: StoreOptions) => Promise<Store>) | undefined;
   /** Plans, gates, limits and OAuth clients: a catalogue, or the JSON file that holds one. */
   catalogue?: Catalogue | string | undefined;
-  /** Further upstreams beside the catalogue's: `github=https://host/mcp`, `files=node server.js`. */
+  /**
+   * Further upstreams beside the catalogue's: `github=https://host/mcp`, `files=node server.js`. One that the catalogue
+   * names, too, is reached at the address given here and keeps its other settings.
+   */
   upstreams?: readonly string[] | undefined;
   /** Tools in addition to the built-in ones. */
   tools?: readonly AnyTool<ToolPorts>[] | undefined;

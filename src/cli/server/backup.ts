@@ -11,7 +11,9 @@ import { counted, storeOptions, warnings } from "./store-work.ts";
 import { type StoreFlags, storeNamed, withoutPassword } from "./where.ts";
 
 export const define: Define = (command, run) => {
-  command.description("Write everything that a server keeps into one file, or look at such a file.");
+  command
+    .description("Write everything that a server keeps into one file, or look at such a file.")
+    .addHelpText("after", "\ntool backup [file] is short for tool backup create [file].");
   storeOptions(
     command
       .command("create", { isDefault: true })
