@@ -26,7 +26,7 @@ Exit codes:
   4    not signed in, or the server is not trusted
   5    rate limited
   6    the server cannot be reached
-  130  interrupted`;
+  130  interrupted (129 when the terminal was closed, 143 when told to end)`;
 
 const WIDEST = 100;
 
