@@ -48,7 +48,7 @@ export type Choice = { tools: readonly Tool[] } | { unknown: { name: string; nea
  * separated by commas. `default`, also used if nothing is named, is the compact set and the tools that an operator
  * added.
  *
- * @param beside tools that call no endpoint, which are part of the default
+ * @param additional tools that call no endpoint, which are part of the default
  */
 export function chooseTools(
   named = "default",
