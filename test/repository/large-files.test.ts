@@ -18,6 +18,9 @@ const PIECES = [
   '"""',
   '"""\\',
   "`\\",
+  "def test(",
+  'usefixtures("a" ',
+  "pytest_plugins ",
 ];
 
 /** What a file needs, by its first line. */

@@ -43,6 +43,12 @@ const VARIANTS: Readonly<Record<string, readonly string[]>> = {
   "lib/src/pkg/mod.py": ["def one():\n    pass\n", "import os\n"],
   "lib/code/pkg/mod.py": ["def one():\n    pass\n"],
   "lib/tests/test_mod.py": ["from pkg.mod import one\n", "\n\nfrom pkg import mod\n"],
+  "lib/tests/conftest.py": [
+    "import pytest\n\n@pytest.fixture\ndef one(): ...\n",
+    "import pytest\nfrom .plugin import *\n",
+  ],
+  "lib/tests/plugin.py": ["import pytest\n\n@pytest.fixture\ndef one(): ...\n", ""],
+  "lib/tests/test_one.py": ["def test_one(one): ...\n", "def test_one(two): ...\n"],
   "go.mod": ["module example.com/m\n", "module example.com/n\n"],
   "go/x/x.go": ["package x\n\nfunc One() {}\n", "package x\n\nfunc Two() {}\n", BINARY],
   "go/x/y.go": ["package x\n\nfunc Two() { One() }\n", "package y\n\nfunc One() {}\n"],

@@ -253,6 +253,48 @@ describe("openRepository() resolving imports", () => {
     ]);
   });
 
+  it("follows the fixtures of pytest from tests to the nearest conftest.py that has them", async () => {
+    const directory = directoryWith({
+      "shop/__init__.py": "",
+      "shop/app.py": "",
+      "tests/conftest.py":
+        'import pytest\nfrom shop import app\nfrom tests.carts import *\nfrom tests.people import owner\npytest_plugins = ["tests.mails"]\n\n@pytest.fixture(\n    scope="session",\n)\ndef client():\n    yield app\n\n@pytest.fixture(name="db")\nasync def open_db(client): ...\n\ndef helper(): ...\n',
+      "tests/carts.py": "import pytest\n\n@pytest.fixture\ndef cart(): ...\n",
+      "tests/people.py": "from pytest import fixture\n\n@fixture()\ndef owner(): ...\n",
+      "tests/mails.py": "import pytest_asyncio\n\n@pytest_asyncio.fixture\nasync def outbox(): ...\n",
+      "tests/test_client.py": "async def test_get(client: Client): ...\n",
+      "tests/test_db.py":
+        "class TestDb:\n    def test_rows(\n        self,\n        db,  # why\n    ): ...\n",
+      "tests/test_cart.py": "def test_cart(cart): ...\n",
+      "tests/test_owner.py": '@pytest.mark.usefixtures("outbox", "owner")\ndef test_owner(): ...\n',
+      "tests/test_mail.py": 'def test_mail(request):\n    request.getfixturevalue("outbox")\n',
+      // Neither a helper's parameters, nor those with a default, nor a fixture of the file's own.
+      "tests/test_plain.py":
+        "import pytest\n\n@pytest.fixture\ndef cart(): ...\n\ndef make(client): ...\n\ndef test_plain(cart, helper, open_db, db=None): ...\n",
+      "tests/near/conftest.py": "import pytest\n\n@pytest.fixture\ndef client(client): ...\n",
+      "tests/near/test_near.py": "def test_near(client): ...\n",
+      "tests/each/conftest.py": "import pytest\n\n@pytest.fixture(autouse=True)\ndef clock(): ...\n",
+      "tests/each/test_each.py": "def test_each(): ...\n",
+      "tests/each/helpers.py": "def make(client): ...\n",
+      "other/test_other.py": "def test_other(client): ...\n",
+    });
+    const isBetweenFiles = (line: string) => !line.includes("python:");
+    expect((await linesOf(directory)).filter(isBetweenFiles)).toEqual([
+      "tests/conftest.py → shop/app.py",
+      "tests/conftest.py → tests/carts.py",
+      "tests/conftest.py → tests/mails.py",
+      "tests/conftest.py → tests/people.py",
+      "tests/each/test_each.py → tests/each/conftest.py",
+      "tests/near/conftest.py → tests/conftest.py",
+      "tests/near/test_near.py → tests/near/conftest.py",
+      "tests/test_cart.py → tests/conftest.py",
+      "tests/test_client.py → tests/conftest.py",
+      "tests/test_db.py → tests/conftest.py",
+      "tests/test_mail.py → tests/conftest.py",
+      "tests/test_owner.py → tests/conftest.py",
+    ]);
+  });
+
   it("takes what a package in a namespace is named after for installed", async () => {
     const files = (name: string) => ({
       "cache/pyproject.toml": `[project]\nname = "${name}"\n`,

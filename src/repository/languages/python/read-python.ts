@@ -1,5 +1,6 @@
 import type { Definition, Facts, Import } from "../../facts.ts";
 import { blank } from "../blank.ts";
+import { type Fixtures, fixturesIn, pluginsIn, usedFixtures } from "./fixtures.ts";
 
 const LITERALS =
   /(?:\b[rRbBuUfFtT]{1,2})?(?:"""(?:[^"\\]|\\(?:[\s\S]|$)|"(?!""))*(?:"""|$)|'''(?:[^'\\]|\\(?:[\s\S]|$)|'(?!''))*(?:'''|$)|"[^"\\\n]*(?:\\[\s\S][^"\\\n]*)*"?|'[^'\\\n]*(?:\\[\s\S][^'\\\n]*)*'?)|#[^\n]*/g;
@@ -9,10 +10,24 @@ const PLAIN = /(?:^|[;:])[ \t]*import[ \t]+([^\n;]+)/gmu;
 const DEFINITION = /^([ \t]*)(?:async[ \t]+)?(def|class)[ \t]+([\p{L}\p{N}_]+)/u;
 const VALUE = /^([A-Za-z_]\w*)[ \t]*(?::[^=\n]+)?=(?!=)/;
 
-/** Reads the imports of a Python file, at any depth, and its definitions. Ignores imports by `importlib`. */
+/**
+ * Reads the imports of a Python file, at any depth, its definitions, and the fixtures of pytest that its tests ask for.
+ * Ignores imports by `importlib`.
+ */
 export function readPython(text: string): Facts {
   const code = blank(text, LITERALS);
-  return { imports: importsOf(code), definitions: definitionsOf(code) };
+  const definitions = definitionsOf(code);
+  const uses = usedFixtures({ text, code, definitions });
+  const plugins = pluginsIn(text).map((module) => ({ module }));
+  return { imports: [...importsOf(code), ...plugins], definitions, ...(uses && { uses }) };
+}
+
+/** A file's fixtures, and the imports by which those of other files become its own. */
+export function readFixtures(text: string): Fixtures & { imports: readonly Import[] } {
+  const code = blank(text, LITERALS);
+  const plugins = pluginsIn(text).map((module) => ({ module, names: [] }));
+  const imports = [...importsOf(code).filter(({ names }) => names), ...plugins];
+  return { ...fixturesIn({ text, code, definitions: definitionsOf(code) }), imports };
 }
 
 function importsOf(code: string): Import[] {

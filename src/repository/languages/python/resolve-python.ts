@@ -1,7 +1,9 @@
 import { posix } from "node:path";
 import type { Facts, Import, Target } from "../../facts.ts";
 import { fileTarget, type Project } from "../language.ts";
+import type { Fixtures } from "./fixtures.ts";
 import { importRoots } from "./import-roots.ts";
+import { readFixtures } from "./read-python.ts";
 import { STANDARD_LIBRARY } from "./standard-library.ts";
 
 /**
@@ -45,7 +47,7 @@ export function pythonResolver(project: Project): (path: string, facts: Facts) =
     return found.length > 0 ? found.map(fileTarget) : [{ kind: "missing", module }];
   }
 
-  return (file, { imports }) => {
+  function resolve(file: string, imports: readonly Import[]): Target[] {
     const roots = rootsOf(file);
     return imports.flatMap((imported): Target[] => {
       const { module, names } = imported;
@@ -62,7 +64,52 @@ export function pythonResolver(project: Project): (path: string, facts: Facts) =
       }
       return [{ kind: "package", id: `python:${name}`, name }];
     });
-  };
+  }
+
+  const fixtures = new Map<string, Fixtures>();
+
+  /** Returns the fixtures of a file, also those that it imports. */
+  function fixturesOf(file: string): Fixtures {
+    const known = fixtures.get(file);
+    if (known) return known;
+    const { imports, ...own } = readFixtures(project.text(file) ?? "");
+    const names = new Set(own.names);
+    let { isAutomatic } = own;
+    // Where files import from each other in a circle, each sees what is known so far.
+    fixtures.set(file, own);
+    for (const imported of imports) {
+      const taken = imported.names ?? [];
+      for (const name of taken) names.add(name);
+      if (taken.length > 0) continue;
+      for (const target of resolve(file, [imported])) {
+        if (target.kind !== "file") continue;
+        const others = fixturesOf(target.path);
+        for (const name of others.names) names.add(name);
+        isAutomatic ||= others.isAutomatic;
+      }
+    }
+    const all = { names, isAutomatic };
+    fixtures.set(file, all);
+    return all;
+  }
+
+  /** Returns the nearest conftest.py of each fixture that a file asks for, and those with one that surrounds each test. */
+  function conftests(file: string, uses: readonly string[]): Target[] {
+    const sought = new Set(uses);
+    const found: Target[] = [];
+    for (let at = posix.dirname(file); ; at = posix.dirname(at)) {
+      const conftest = pathIn(at, "conftest.py");
+      if (conftest !== file && paths.has(conftest)) {
+        const { names, isAutomatic } = fixturesOf(conftest);
+        const here = [...sought].filter((name) => names.has(name));
+        if (isAutomatic || here.length > 0) found.push(fileTarget(conftest));
+        for (const name of here) sought.delete(name);
+      }
+      if (at === ".") return found;
+    }
+  }
+
+  return (file, { imports, uses }) => [...resolve(file, imports), ...(uses ? conftests(file, uses) : [])];
 }
 
 /** Joins normalised paths. */
