@@ -22,6 +22,9 @@ const RIGHT: Record<string, readonly string[]> = {
     "app.get('/', (req, res) => { fs.readFile(path.join(dir, path.basename(req.query.f)), done); });",
     "const rows = sql`SELECT * FROM a WHERE b = ${req.query.b}`;",
     "fetch(`https://api.example.com/orders/${req.query.id}`);",
+    'fetch(url, { method: "POST", body: JSON.stringify({ kind: "idea" }) });',
+    'Object.assign(row, { kind: "seed" });',
+    'const signed = signUp({ source: "cast" });',
   ],
   "app.go": [
     'func f(w http.ResponseWriter, r *http.Request) {\n  w.Header().Set("Content-Type", "application/json")\n  fmt.Fprintf(w, "{%s}", r.FormValue("a"))\n}',
@@ -39,6 +42,8 @@ const RIGHT: Record<string, readonly string[]> = {
     'key = OpenSSL::PKey::EC.new("prime256v1")',
     'User.where("name = :name", name: params[:name])',
     "File.read(File.basename(params[:f]))",
+    'seed = ENV.fetch("SEED", Random.new_seed)',
+    'kind = options.fetch("md5")',
   ],
   "app.php": [
     'system("ls " . escapeshellarg($_GET["x"]));',

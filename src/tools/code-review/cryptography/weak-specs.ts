@@ -7,6 +7,12 @@ const KERNEL_SPEC = /^(?:cbc|ctr|cfb|lrw|xts|pcbc)\((?:des|des3_ede|blowfish|cas
 const MAC_SPEC = /^hmac[-_]?(?:md5|sha-?1)$/i;
 const CIPHER_SPEC =
   /^(?:des|3des|tdea|des3|des-?ede3?|desede(?:wrap)?|triple-?des|desx|rc2|rc4|rc5|arc2|arc4|arcfour|blowfish|bf|cast5?|idea|seed|xtea|skipjack|gost)(?:(?:[-_/]\d{2,3})?[-_/](?:ecb|cbc|cfb\d?|ofb|ctr|gcm|hmac|none|nopadding)[\w/-]{0,30})?$/i;
+/** Names of ciphers that are everyday words, or short for something else. */
+const EVERYDAY = /^(?:des|bf|cast|idea|seed|gost)$/i;
+const CRYPTOGRAPHIC =
+  /hash|hmac|cipher|crypt|digest|mac\b|getinstance|(?<!as|de)sign|verif|algorithm|subtle|evp_\w{2,12}_fetch|byname|openssl|pkcs|keygenerator|secretkey|jssha|\bmd\b|\bsha(?:js)?\b|hasher|keyspec|importkey|encryptor|cng|sslsocket/i;
+/** Calls that take a cipher. */
+const ENCIPHERING = /cipher|crypt|getinstance|algorithm|byname|openssl|keygenerator|secretkey|keyspec|cng/i;
 const PASSWORD_SPEC = /^pbewith(?:md[25]|sha1?)and\w{3,30}$/i;
 
 /** Returns the weakness of the algorithm that a string names: `md5`, `DES/CBC/PKCS5Padding`, `aes-128-ecb`. */
@@ -19,4 +25,9 @@ export function weaknessOfSpec(text: string): Weakness | undefined {
   if (KERNEL_SPEC.test(text) || CIPHER_SPEC.test(text) || PASSWORD_SPEC.test(text)) return "cipher";
   // For RSA, ECB has no meaning.
   return /^(?!rsa)[\w-]{2,20}[-_/]ecb(?:$|[-_/])/i.test(text) ? "mode" : undefined;
+}
+
+/** Whether a call takes the name of an algorithm; of a word that may mean something else, only if it takes ciphers. */
+export function takesAlgorithm(call: string, spec = ""): boolean {
+  return (EVERYDAY.test(spec) ? ENCIPHERING : CRYPTOGRAPHIC).test(call);
 }

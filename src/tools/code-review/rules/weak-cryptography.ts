@@ -6,7 +6,7 @@ import { weakParameters } from "../cryptography/parameters.ts";
 import { unsignedTokens } from "../cryptography/unsigned-tokens.ts";
 import { weakChoices } from "../cryptography/weak-choices.ts";
 import { WEAKNESSES, type Weakness, weaknessOf } from "../cryptography/weak-names.ts";
-import { weaknessOfSpec } from "../cryptography/weak-specs.ts";
+import { takesAlgorithm, weaknessOfSpec } from "../cryptography/weak-specs.ts";
 import type { Rule, Severity, Sighting } from "../finding.ts";
 import { provenanceOf } from "../flow/provenance.ts";
 import { reachingOf } from "../flow/reaching.ts";
@@ -116,7 +116,7 @@ function isColumn(fragment: Fragment, index: number): boolean {
   if (fragment.language !== "java" || !MEMBER.has(fragment.text(index - 1))) return false;
   if (fragment.text(index + 1) === "(") return /^(?:set|with)[A-Z]/.test(fragment.text(index));
   const isNamed = NAMING.test(fragment.text(index - 2));
-  return isNamed && !CRYPTOGRAPHIC.test(fragment.callAround(index)?.path ?? "");
+  return isNamed && !takesAlgorithm(fragment.callAround(index)?.path ?? "");
 }
 
 /** `token.Sha1` of Go: a field of a struct. Packages write their constants and functions in capitals, `crypto.SHA1`. */
@@ -174,8 +174,6 @@ function notForSecurity(fragment: Fragment, index: number): boolean {
   return false;
 }
 
-const CRYPTOGRAPHIC =
-  /hash|hmac|cipher|crypt|digest|mac\b|getinstance|sign|verif|algorithm|subtle|fetch|byname|openssl|pkcs|keygenerator|secretkey|jssha|\bmd\b|\bsha(?:js)?\b|hasher|keyspec|importkey|encryptor|cng|sslsocket/i;
 const NAMED = /algo|cipher|hash|digest|hmac|^alg$|^mode$|crypt|digestmod|prf|^name$/i;
 
 /** Calls that only test for an algorithm: `kept.startsWith("sha1")`. */
@@ -195,10 +193,11 @@ function isSpec(fragment: Fragment, index: number): boolean {
   const open = enclosingBracket(fragment, index);
   const named = /^(?:=|:|=>|:=)$/.test(fragment.text(index - 1)) && NAMED.test(fragment.text(index - 2));
   if (named && fragment.text(index - 2) !== "name") return true;
+  const spec = fragment.text(index);
   for (const call of fragment.calls) {
     if (call.at > index) break;
     if (call.end <= index || (open !== undefined && call.end < open)) continue;
-    if (CRYPTOGRAPHIC.test(call.path)) return true;
+    if (takesAlgorithm(call.path, spec)) return true;
   }
   return false;
 }
