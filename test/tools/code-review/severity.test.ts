@@ -119,3 +119,25 @@ describe("the severity of a finding", () => {
     expect(found.map((each) => each.severity)).toEqual([severity]);
   });
 });
+
+describe("a broken hash in an HMAC", () => {
+  it.each([
+    ["app.py", 'import hmac\nhmac.new(key, text, "sha1")'],
+    ["app.py", "import hashlib, hmac\nhmac.new(key, text, digestmod=hashlib.md5)"],
+    ["app.ts", 'crypto.createHmac("sha1", key).update(text);'],
+    ["app.rb", 'OpenSSL::HMAC.hexdigest(OpenSSL::Digest.new("sha1"), key, text)'],
+    ["app.go", 'package a\n\nimport ("crypto/hmac"; "crypto/sha1")\n\nvar mac = hmac.New(sha1.New, key)\n'],
+  ])("is only to look at, since collisions do not break it: %s %j", (path, text) => {
+    const found = findingsIn(path, text);
+    expect(found.map(({ rule, severity }) => [rule, severity])).toEqual([["weak-cryptography", "info"]]);
+    expect(found[0]?.message).toMatch(/^HMAC with (?:sha1|md5) is a message authentication code/);
+  });
+
+  it("is a warning beside it, without a key", () => {
+    const found = findingsIn(
+      "app.py",
+      "import hashlib, hmac\nhmac.new(key, text, hashlib.sha1)\nhashlib.sha1(text)",
+    );
+    expect(found.map(({ severity }) => severity)).toEqual(["info", "warning"]);
+  });
+});

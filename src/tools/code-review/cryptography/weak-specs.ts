@@ -27,6 +27,10 @@ export function weaknessOfSpec(text: string): Weakness | undefined {
   return /^(?!rsa)[\w-]{2,20}[-_/]ecb(?:$|[-_/])/i.test(text) ? "mode" : undefined;
 }
 
+/** Calls that only test for an algorithm: `kept.startsWith("sha1")`. */
+export const COMPARING =
+  /^(?:startsWith|endsWith|startswith|endswith|includes|indexOf|contains|equals|match|test)$/;
+
 /** Whether a call takes the name of an algorithm; of a word that may mean something else, only if it takes ciphers. */
 export function takesAlgorithm(call: string, spec = ""): boolean {
   return (EVERYDAY.test(spec) ? ENCIPHERING : CRYPTOGRAPHIC).test(call);

@@ -1,12 +1,13 @@
 import { cipherLists } from "../cryptography/cipher-lists.ts";
 import { fixedVectors } from "../cryptography/fixed-vectors.ts";
 import { emptyKeys, guessableKeys } from "../cryptography/guessable-keys.ts";
+import { isInHmac } from "../cryptography/keyed-hashes.ts";
 import { misusedCiphers } from "../cryptography/node-ciphers.ts";
 import { weakParameters } from "../cryptography/parameters.ts";
 import { unsignedTokens } from "../cryptography/unsigned-tokens.ts";
 import { weakChoices } from "../cryptography/weak-choices.ts";
 import { WEAKNESSES, type Weakness, weaknessOf } from "../cryptography/weak-names.ts";
-import { takesAlgorithm, weaknessOfSpec } from "../cryptography/weak-specs.ts";
+import { COMPARING, takesAlgorithm, weaknessOfSpec } from "../cryptography/weak-specs.ts";
 import type { Rule, Severity, Sighting } from "../finding.ts";
 import { provenanceOf } from "../flow/provenance.ts";
 import { reachingOf } from "../flow/reaching.ts";
@@ -176,9 +177,6 @@ function notForSecurity(fragment: Fragment, index: number): boolean {
 
 const NAMED = /algo|cipher|hash|digest|hmac|^alg$|^mode$|crypt|digestmod|prf|^name$/i;
 
-/** Calls that only test for an algorithm: `kept.startsWith("sha1")`. */
-const COMPARING = /^(?:startsWith|endsWith|startswith|endswith|includes|indexOf|contains|equals|match|test)$/;
-
 /** Finds strings that name a weak algorithm, as an argument of a cryptographic call or the value of such a name. */
 function* specs(fragment: Fragment): Iterable<Sighting> {
   for (const index of fragment.strings) {
@@ -244,12 +242,15 @@ const HARMLESS =
 /** Maximum characters on either side that are searched for the purpose of a hash. */
 const AROUND = 1000;
 
-function sighted(fragment: Fragment, index: number, name: string, weakness: Weakness): Sighting {
+function sighted(fragment: Fragment, index: number, name: string, part: Weakness): Sighting {
+  const isKeyed = part === "hash" && isInHmac(fragment, index);
+  const weakness = isKeyed ? "mac" : part;
   const { line = 0, column = 0 } = fragment.tokens[index] ?? {};
   const around = fragment.lines[line]?.text.slice(Math.max(0, column - AROUND), column + AROUND) ?? "";
   const harmless = weakness === "hash" && HARMLESS.test(around);
   const severity: Severity = harmless || weakness === "mac" ? "info" : "warning";
-  return seenAt(fragment, [index], { message: `${name} is ${WEAKNESSES[weakness]}.`, severity });
+  const subject = isKeyed ? `HMAC with ${name}` : name;
+  return seenAt(fragment, [index], { message: `${subject} is ${WEAKNESSES[weakness]}.`, severity });
 }
 
 const WEAK_CURVE =
