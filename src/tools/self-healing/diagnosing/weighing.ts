@@ -21,8 +21,9 @@ const FAR_FROM_INSTALLED = 10;
 
 /**
  * Adjusts the scores of candidates to their context. Later lines score higher, up to the end of the failed
- * step. Repeated lines score lower, symptoms most of all, and so do lines before a success of the build and
- * lines of another category than Maven's failed goal.
+ * step. Repeated lines score lower, symptoms most of all, but not the reason for which many tests fail: their headings
+ * differ and would win. So do lines before a success of the build and lines of another category than Maven's failed
+ * goal.
  */
 export function weigh({ lines, candidates, goal, succeeded, strict }: Reading): void {
   if (strict !== undefined) countWarnings(candidates, strict);
@@ -35,7 +36,8 @@ export function weigh({ lines, candidates, goal, succeeded, strict }: Reading): 
     const { role, category } = signature;
     const late = index / lines.count;
     const repeated = Math.log2(times.get(template(text)) ?? 1);
-    candidate.score += role === "cause" ? 10 * late - 0.5 * repeated : 18 * late - 4 * repeated;
+    const reason = category === "test_failure" ? 0 : 0.5 * repeated;
+    candidate.score += role === "cause" ? 10 * late - reason : 18 * late - 4 * repeated;
     if (ended && index > ended.index) candidate.score -= 20;
     if (index < succeeded.build) candidate.score -= 25;
     if (signature.id === "npm-audit" && followsInstallation(lines, index)) candidate.score -= WARNING;

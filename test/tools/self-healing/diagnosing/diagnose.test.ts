@@ -85,6 +85,29 @@ describe("the diagnosis of a failed build", () => {
     expect(diagnose({ log }).cause?.excerpt.map(({ number }) => number)).toEqual([2, 3, 4, 5]);
   });
 
+  it("takes the reason of many failed tests for the cause, not the heading of one", () => {
+    const failed = Array.from({ length: 40 }, (_, at) => [
+      `________________________ test_total_${at} ________________________`,
+      "",
+      `    def test_total_${at}():`,
+      ">       total()",
+      "",
+      `tests/test_cart.py:${10 + at}: `,
+      "_ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _",
+      "",
+      ">       return price(1)",
+      "E       TypeError: price() missing 1 required positional argument: 'currency'",
+      "",
+      "shop/cart.py:7: TypeError",
+    ]);
+    const log = [
+      "=================================== FAILURES ===================================",
+      ...failed.flat(),
+      "40 failed in 2.41s",
+    ].join("\n");
+    expect(diagnose({ log }).cause).toMatchObject({ logLine: 11 });
+  });
+
   it("lists other findings as alsoSeen, each with its place", () => {
     const log = [
       "src/a.ts(1,2): error TS2322: Type 'string' is not assignable to type 'number'.",

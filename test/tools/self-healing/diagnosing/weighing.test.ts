@@ -36,6 +36,15 @@ describe("weigh()", () => {
     ).toEqual([0, 0]);
   });
 
+  it("does not lower the score of the reason for which many tests fail", () => {
+    const told = Array.from({ length: 8 }, () => ({
+      index: 0,
+      category: "test_failure" as const,
+      text: "E   TypeError: price() missing 1 argument",
+    }));
+    expect(added({ told })).toEqual(told.map(() => 0));
+  });
+
   it("lowers the score of lines behind the end of the failed step", () => {
     const ended = { role: "exit", text: "Process completed with exit code 1" } as const;
     const end = { index: 50, ...ended };
