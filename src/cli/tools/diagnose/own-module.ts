@@ -2,7 +2,8 @@ import { readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Diagnosis } from "./report.ts";
 
-const [INSTALL, PUT_ON_PATH] = ["python-add-module", "python-own-module"];
+const PUT_ON_PATH = "python-own-module";
+const OF_OTHERS = new Set(["python-add-module", "python-correct-submodule"]);
 const MISSING = /No module named '?(?<top>[A-Za-z_]\w*)(?<rest>(?:\.\w+)*)/;
 /** The folders to search for modules, besides the folders directly below the project, as in a monorepo. */
 const ROOTS = ["", "src", "lib", "python"];
@@ -15,7 +16,9 @@ const NOT_THE_PROJECT = /^(?:\.|node_modules$|venv$|env$|site-packages$|build$|d
  */
 export function withOwnModule(diagnosis: Diagnosis, directory: string): Diagnosis {
   const { cause, suggestions } = diagnosis;
-  const missing = cause?.rule === "python-module" ? MISSING.exec(cause.message)?.groups : undefined;
+  const missing = /^python-(?:sub)?module$/.test(cause?.rule ?? "")
+    ? MISSING.exec(cause?.message ?? "")?.groups
+    : undefined;
   const found = missing?.top && findModule(directory, missing.top);
   const own = suggestions.find(({ id }) => id === PUT_ON_PATH);
   if (!missing || !found || !own) return diagnosis;
@@ -23,7 +26,7 @@ export function withOwnModule(diagnosis: Diagnosis, directory: string): Diagnosi
   const title = missing.rest
     ? `Correct the import of ${name} or add it: ${missing.top} is the project's own, in ${found}`
     : `Put ${rootOf(found)} on the path: ${name} is the project's own, in ${found}. pythonpath in pyproject.toml, or an editable install`;
-  const others = suggestions.filter(({ id }) => id !== INSTALL && id !== PUT_ON_PATH);
+  const others = suggestions.filter(({ id }) => id !== PUT_ON_PATH && !OF_OTHERS.has(id));
   return { ...diagnosis, suggestions: [{ ...own, title }, ...others] };
 }
 

@@ -108,6 +108,14 @@ describe("the diagnosis of a failed build", () => {
     expect(diagnose({ log }).cause).toMatchObject({ logLine: 11 });
   });
 
+  it("does not install a module by a dotted name: its package was found, or is called otherwise", () => {
+    const log = "E   ModuleNotFoundError: No module named 'shop.carts'";
+    const { cause, suggestions } = diagnose({ log });
+    expect(cause?.message).toBe("E   ModuleNotFoundError: No module named 'shop.carts'");
+    expect(suggestions.map(({ id }) => id)).toContain("python-correct-submodule");
+    expect(suggestions.filter(({ command }) => command?.includes("install"))).toEqual([]);
+  });
+
   it("lists other findings as alsoSeen, each with its place", () => {
     const log = [
       "src/a.ts(1,2): error TS2322: Type 'string' is not assignable to type 'number'.",
