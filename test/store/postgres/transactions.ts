@@ -1,15 +1,52 @@
 import { expect, it } from "vitest";
 import type { StoreOptions } from "../../../src/store/open.ts";
-import { type Collection, collection, GLOBAL, type OpenedStore } from "../../../src/store/store.ts";
+import {
+  type Collection,
+  collection,
+  GLOBAL,
+  type OpenedStore,
+  type Transaction,
+} from "../../../src/store/store.ts";
 import { fakeClock } from "../../support/clock.ts";
-import { type Databases, numbers, openInstances } from "./databases.ts";
+import { withClient } from "../../support/services/postgres.ts";
+import { type Databases, eventually, numbers, openInstances } from "./databases.ts";
 
 const notes = collection<string>("notes");
 const followed = collection<string>("followed", { changes: true });
 const cached = collection<string>("cached", { cached: true });
 const collections: Collection<unknown>[] = [notes, followed, cached];
 
-export function transactionsSuite({ borrow }: Databases): void {
+/** The sessions of this database that wait for an advisory lock. */
+const WAITING = `FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+  AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+
+async function readAndCount(tx: Transaction): Promise<number> {
+  await tx.get(notes, GLOBAL, "a");
+  return tx.increment("n", GLOBAL, "n", 1);
+}
+
+/** Runs `work` while a transaction of the store holds the lock of what `readAndCount` counts. */
+async function whileHeld(store: OpenedStore, work: () => Promise<void>): Promise<void> {
+  let hold = () => {};
+  const held = new Promise<void>((resolve) => {
+    hold = resolve;
+  });
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const holding = store.transact(async (tx) => {
+    // Only the run that has the lock learns the total.
+    await readAndCount(tx);
+    hold();
+    await released;
+  });
+  await Promise.race([held, holding]);
+  await work().finally(release);
+  await holding;
+}
+
+export function transactionsSuite({ borrow, create }: Databases): void {
   async function open(options: Partial<StoreOptions> = {}): Promise<OpenedStore> {
     const [store] = await openInstances(await borrow(), 1, collections, options);
     return store as OpenedStore;
@@ -83,6 +120,40 @@ export function transactionsSuite({ borrow }: Databases): void {
     const all = await store.transact((tx) => tx.list(notes, GLOBAL));
     expect(new Set(all.map(({ value }) => value))).toEqual(new Set(["xxx"]));
     expect(all).toHaveLength(3000);
+  });
+
+  it("is told that the database is unavailable when its wait for a lock is cancelled, whatever it was to read next", async () => {
+    const url = await borrow();
+    const [holder, waiter] = (await openInstances(url, 2, collections)) as [OpenedStore, OpenedStore];
+    await whileHeld(holder, async () => {
+      const failed = expect(waiter.transact(readAndCount)).rejects.toMatchObject({
+        name: "StoreUnavailable",
+      });
+      await withClient(url, async (client) => {
+        const cancelled = async () =>
+          (await client.query(`SELECT pg_cancel_backend(pid) ${WAITING}`)).rowCount;
+        await eventually(async () => (await cancelled()) === 1);
+      });
+      await failed;
+    });
+    expect(await waiter.transact(readAndCount)).toBe(2);
+  });
+
+  it("waits for another instance for longer than the database's lock_timeout", async () => {
+    const url = await create();
+    const database = new URL(url).pathname.slice(1);
+    await withClient(url, (client) => client.query(`ALTER DATABASE ${database} SET lock_timeout = 1`));
+    const [holder, waiter] = (await openInstances(url, 2, collections)) as [OpenedStore, OpenedStore];
+    let counted = Promise.resolve(0);
+    await whileHeld(holder, async () => {
+      counted = waiter.transact(readAndCount);
+      await withClient(url, async (client) => {
+        const longer = `SELECT ${WAITING} AND waitstart < clock_timestamp() - interval '20 ms'`;
+        const hasWaited = async () => (await client.query(longer)).rowCount === 1;
+        await Promise.race([eventually(hasWaited), counted]);
+      });
+    });
+    expect(await counted).toBe(2);
   });
 
   it("is abandoned if it awaits another one, while others in its group succeed", async () => {

@@ -32,6 +32,9 @@ const SETTINGS = {
   array_nulls: "on",
   standard_conforming_strings: "on",
   default_transaction_isolation: "'read committed'",
+  // Turns to write are locks, and unused connections are closed after UNUSED_MS.
+  lock_timeout: 0,
+  idle_session_timeout: 0,
 };
 
 /** A statement. One with a name is planned once on each connection. */

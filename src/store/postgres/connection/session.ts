@@ -24,12 +24,16 @@ export class Session {
     }
   }
 
+  /**
+   * @throws the error of its first statement that failed: those sent after it only fail because of that one, and the
+   * database does not repeat why
+   */
   async send<R extends QueryResultRow>(statement: Statement): Promise<R[]> {
     try {
       return await send<R>(this.client, this.pool.sent(statement));
     } catch (error) {
       this.#failure ??= { error };
-      throw error;
+      throw this.#failure.error;
     }
   }
 
