@@ -101,8 +101,10 @@ export async function openPostgresStore(url: string, options: PostgresStoreOptio
     ping: async () => {
       await patience.bound(ask({ text: "SELECT 1" }));
     },
+    // Over the connections that writes take: a database with too few left may have refused these alone.
     probe: async () => {
-      await patience.bound(ask(touchWindow(databaseTime())));
+      const asked = [send(groupsPool, touchWindow(databaseTime())), send(limitsPool, { text: "SELECT 1" })];
+      await patience.bound(Promise.all(asked));
     },
     storageOf: storage.of,
     headroom: { canGrow: () => true, describe: () => undefined },

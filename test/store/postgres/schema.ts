@@ -1,6 +1,7 @@
 import { expect, it, onTestFinished } from "vitest";
 import { makeReadOnly, makeWritable, openStore, readStore } from "../../../src/store/open.ts";
 import { clientConfig, createPool } from "../../../src/store/postgres/connection/connections.ts";
+import { MIGRATION_LOCK } from "../../../src/store/postgres/schema/migrate.ts";
 import { collection, GLOBAL, type OpenedStore } from "../../../src/store/store.ts";
 import { systemClock } from "../../../src/system/clock.ts";
 import { createLog } from "../../../src/system/log.ts";
@@ -132,6 +133,37 @@ export function schemaSuite({ create }: Databases): void {
     ]);
     await makeReadOnly(url, "it's being moved.", systemClock);
     await expect(store.transact((tx) => tx.put(notes, GLOBAL, "a", "new"))).rejects.toThrow("moved");
+  });
+
+  it("waits for another start for longer than the database's statement_timeout", async () => {
+    const url = await create();
+    await withClient(url, async (client) => {
+      const database = new URL(url).pathname.slice(1);
+      await client.query(`ALTER DATABASE ${database} SET statement_timeout = 200`);
+      await client.query("SET statement_timeout = 0");
+      await client.query(`SELECT pg_advisory_lock(${MIGRATION_LOCK})`);
+      const opening = openInstances(url, 1, [notes]);
+      await client.query("SELECT pg_sleep(0.5)");
+      await client.query(`SELECT pg_advisory_unlock(${MIGRATION_LOCK})`);
+      expect(await opening).toHaveLength(1);
+    });
+  });
+
+  it("does not count as ready for writes while the database has no connection left for them", async () => {
+    const url = await create();
+    const role = `limited_${new URL(url).pathname.slice(1)}`;
+    const as = url.replace("postgres@", `${role}@`);
+    await withClient(url, (client) =>
+      client.query(
+        `CREATE ROLE ${role} LOGIN CONNECTION LIMIT 2; CREATE SCHEMA toolplane AUTHORIZATION ${role}`,
+      ),
+    );
+    const [store] = (await openInstances(as, 1, [notes])) as [OpenedStore];
+    // One connection listens, the other one reads.
+    await store.ping();
+    await expect(store.probe()).rejects.toMatchObject({ name: "StoreUnavailable" });
+    await withClient(url, (client) => client.query(`ALTER ROLE ${role} CONNECTION LIMIT 10`));
+    await store.probe();
   });
 
   it("logs a warning if synchronous_commit is off", async () => {

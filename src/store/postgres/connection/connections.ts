@@ -82,7 +82,10 @@ export interface PoolOptions {
   pooled?: boolean | undefined;
 }
 
-/** Opens a connection to the host that accepts writes. */
+/**
+ * Opens a connection to the host that accepts writes. Its statements may take and wait as long as they need, whatever the
+ * role or database sets.
+ */
 export async function connect(hosts: Hosts, config: ClientConfig = {}): Promise<Client> {
   for (let tries = 1; ; tries++) {
     const { url } = hosts;
@@ -91,6 +94,7 @@ export async function connect(hosts: Hosts, config: ClientConfig = {}): Promise<
     try {
       await client.connect();
       await assertWritable(client, hosts);
+      await client.query("SET statement_timeout = 0; SET lock_timeout = 0; SET idle_session_timeout = 0");
       return client;
     } catch (error) {
       client.end().catch(() => {});
