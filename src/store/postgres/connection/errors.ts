@@ -3,7 +3,10 @@ import { ReadOnly, StoreUnavailable } from "../../store.ts";
 import { READ_ONLY } from "../schema/schema-name.ts";
 
 /** Classes of SQLSTATE for the state of the server, as opposed to errors in the statement. */
-const AWAY = /^(08|28|3D|53|57|58)|^25P03|^25006|^55P03/;
+const AWAY = /^(08|28|3D|53|57|58)|^25P0[34]|^25006|^55P03/;
+/** Node's codes for a certificate whose authority it does not know. */
+const OF_UNKNOWN_AUTHORITY =
+  /^(SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_(VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT(_LOCALLY)?))$/;
 
 /**
  * Converts the error of a statement to `ReadOnly` or `StoreUnavailable`, or returns it where the statement is at fault.
@@ -12,7 +15,13 @@ export function explained(error: unknown): unknown {
   if (error instanceof StoreUnavailable) return error;
   if (error instanceof DatabaseError && error.code === READ_ONLY) return new ReadOnly(error.message);
   if (error instanceof DatabaseError && !AWAY.test(error.code ?? "")) return error;
-  return new StoreUnavailable(`the database does not answer: ${messageOf(error)}`, { cause: error });
+  // With libpq, sslmode=require does not check the certificate: a URL that psql takes can fail here.
+  const mending = OF_UNKNOWN_AUTHORITY.test((error as NodeJS.ErrnoException | undefined)?.code ?? "")
+    ? ": name the authority of its certificate in the URL, with sslrootcert=/path/ca.crt"
+    : "";
+  return new StoreUnavailable(`the database does not answer: ${messageOf(error)}${mending}`, {
+    cause: error,
+  });
 }
 
 /**

@@ -18,6 +18,7 @@ describe("a failed statement", () => {
     ["57P01", "admin shutdown"],
     ["58030", "I/O error"],
     ["25P03", "idle-in-transaction timeout"],
+    ["25P04", "transaction timeout"],
     ["25006", "read-only: a standby"],
     ["55P03", "lock not available"],
   ])("becomes StoreUnavailable for SQLSTATE %s (%s)", (code) => {
@@ -32,6 +33,19 @@ describe("a failed statement", () => {
     (code) => {
       const error = refusal(code);
       expect(explained(error)).toBe(error);
+    },
+  );
+
+  it.each(["SELF_SIGNED_CERT_IN_CHAIN", "DEPTH_ZERO_SELF_SIGNED_CERT", "UNABLE_TO_GET_ISSUER_CERT_LOCALLY"])(
+    "says where to name the authority of a certificate that it does not know (%s)",
+    (code) => {
+      expect(explained(Object.assign(new Error("not trusted"), { code }))).toMatchObject({
+        name: "StoreUnavailable",
+        message: expect.stringMatching(/not trusted: .*sslrootcert=/),
+      });
+      expect(explained(new Error("not trusted"))).toMatchObject({
+        message: "the database does not answer: not trusted",
+      });
     },
   );
 
