@@ -78,5 +78,6 @@ function report(context: Context, found: Found, options: ImpactOptions): Outcome
     document: impactDocument(found, options),
     lines: impactLines(context, found, options),
     exitCode: isKnown ? EXIT.done : EXIT.negative,
+    isRecorded: false,
   };
 }

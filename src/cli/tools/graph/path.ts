@@ -43,5 +43,6 @@ export async function path(context: Context, from: string, to: string, ways: Way
     },
     lines: steps ? [arrows(first, steps, context.io.out)] : none,
     exitCode: steps ? EXIT.done : EXIT.negative,
+    isRecorded: false,
   };
 }

@@ -36,7 +36,7 @@ export async function scan(
   const notFollowed = notFollowedIn(repository);
   const content = contentOf(repository);
   const { tooLong, ...graph } = content;
-  if (options.dryRun) return { document: graph, raw: `${jsonText(graph, 2)}\n` };
+  if (options.dryRun) return { document: graph, raw: `${jsonText(graph, 2)}\n`, isRecorded: false };
   const files = [...repository.files.values()].filter(
     ({ path, language }) => language !== undefined && path.startsWith(repository.prefix),
   );
@@ -69,6 +69,7 @@ export async function scan(
       ]),
       io.out.style.dim("Look at it: tool graph impact <file>"),
     ],
+    isRecorded: isSent,
   };
 }
 

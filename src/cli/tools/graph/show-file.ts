@@ -45,5 +45,6 @@ export async function showFile({ io }: Context, repository: Repository, path: st
       ...group("Imports that are not there", gone),
       ...group("Imported by", importedBy),
     ],
+    isRecorded: false,
   };
 }

@@ -39,12 +39,12 @@ export async function show(
   const { notFollowedIn } = await import("../../../repository/not-followed.ts");
   const notFollowed = notFollowedIn(repository);
   const document = { repository: repository.name, ...graph, counts, notFollowed };
-  if (format === "json") return { document, raw: `${jsonText(document, 2)}\n` };
+  if (format === "json") return { document, raw: `${jsonText(document, 2)}\n`, isRecorded: false };
   if (format) {
     const raw = await drawn(graph, format);
-    return { document: { format, text: raw }, raw };
+    return { document: { format, text: raw }, raw, isRecorded: false };
   }
-  return { document, lines: summaryOf(repository, notFollowed, context) };
+  return { document, lines: summaryOf(repository, notFollowed, context), isRecorded: false };
 }
 
 type Drawn = Pick<ReturnType<typeof contentOf>, "entities" | "relationships">;

@@ -1,12 +1,12 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { user } from "../../support/tool.ts";
 
 /** Creates a repository of a user who is not signed in. */
 function inRepository(files: Record<string, string>, environment: Record<string, string> = {}) {
-  const { home, toolIn, start } = user({
+  const { home, toolIn, start, dataDirectory } = user({
     TOOL_BASE_URL: "http://127.0.0.1:9",
     DO_NOT_TRACK: "1",
     ...environment,
@@ -21,7 +21,15 @@ function inRepository(files: Record<string, string>, environment: Record<string,
   git("init", "--quiet");
   git("config", "user.name", "Ada");
   git("config", "user.email", "ada@example.org");
-  return { top, write, git, start, tool: toolIn(top), toolIn: (path: string) => toolIn(join(top, path)) };
+  return {
+    top,
+    write,
+    git,
+    start,
+    dataDirectory,
+    tool: toolIn(top),
+    toolIn: (path: string) => toolIn(join(top, path)),
+  };
 }
 
 const FILES = {
@@ -45,6 +53,22 @@ describe("tool graph outside of a repository", () => {
 });
 
 describe("tool graph in a repository", () => {
+  it("counts no use of what this machine answers by itself", async () => {
+    const environment = { DO_NOT_TRACK: "", TOOL_TOKEN: "tak_x" };
+    const { tool, dataDirectory } = inRepository(FILES, environment);
+    const commands = [
+      ["impact", "store.ts"],
+      ["path", "src/app.ts", "src/store.ts"],
+      ["show"],
+      ["show", "src/store.ts"],
+      ["show", "--format", "dot"],
+      ["scan", "--dry-run"],
+      ["scan", "--no-record"],
+    ];
+    for (const words of commands) expect((await tool("graph", ...words)).code).toBe(0);
+    expect(existsSync(join(dataDirectory, "queue"))).toBe(false);
+  });
+
   it("counts links that it does not read, and lists no imports where there are none", async () => {
     const { tool, top } = inRepository({ "a.js": "export const a = 1;" });
     for (const name of ["b.js", "c.js"]) symlinkSync("a.js", join(top, name));
