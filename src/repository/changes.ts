@@ -20,8 +20,11 @@ export async function changesSince(
   commit: string | undefined,
   signal?: AbortSignal,
 ): Promise<Changes> {
-  requireWorkTree(directory);
   const ask = (...words: string[]) => git(directory, words, signal);
+  await ask("rev-parse", "--show-toplevel").catch((error) => {
+    requireWorkTree(directory);
+    throw error;
+  });
   const since = commit === undefined ? await lastCommit(ask) : await nameOf(ask, commit);
   const [listed, added] = await Promise.all([
     since === undefined
@@ -45,7 +48,6 @@ type Ask = (...words: string[]) => Promise<string>;
 
 /** Returns undefined before the first commit. */
 async function lastCommit(ask: Ask): Promise<string | undefined> {
-  await ask("rev-parse", "--show-toplevel");
   const commit = await ask("rev-parse", "--quiet", "--verify", "HEAD").catch(() => "");
   return commit.trim() || undefined;
 }

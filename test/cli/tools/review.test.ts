@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, realpathSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { OWNER_KEY, sharedApp } from "../../support/app.ts";
@@ -72,7 +72,7 @@ describe("tool review", () => {
     const { tool, toolIn, git, home } = await inRepository();
     const refused = await toolIn(join(home, ".git"))("review");
     expect([refused.code, refused.stderr]).toEqual([
-      2,
+      1,
       expect.stringContaining("This folder holds git's own files, and no work tree."),
     ]);
     git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", `${home}/.git`, "lib");
@@ -81,6 +81,21 @@ describe("tool review", () => {
     const { stdout } = await tool("review");
     expect(stdout).toContain("Not read: lib (a submodule: review it in its folder)");
     expect((await toolIn(join(home, "lib"))("review")).stdout).toContain("code-evaluation");
+  });
+
+  it("finds a change of equal length made in the second of the commit", async () => {
+    const { tool, write, git, home } = await inRepository();
+    const committed = new Date(Date.UTC(2026, 0, 5, 10));
+    // As where the file is written again within the second: git compares seconds, and lengths.
+    git("config", "core.trustctime", "false");
+    write("same.ts", "export const value = 12;\n");
+    utimesSync(join(home, "same.ts"), committed, committed);
+    git("add", "same.ts");
+    git("commit", "--quiet", "-m", "same");
+    write("same.ts", "eval(location.hash + 1);\n");
+    utimesSync(join(home, "same.ts"), committed, committed);
+    utimesSync(join(home, ".git/index"), committed, committed);
+    expect((await tool("review")).stdout).toContain("code-evaluation");
   });
 
   it("shows a file name of several lines in one", async () => {

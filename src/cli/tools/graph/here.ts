@@ -25,17 +25,19 @@ export async function repositoryHere(
   options: OpenOptions = {},
 ): Promise<Repository | undefined> {
   const directory = context.io.workingDirectory;
-  const top = above(directory, [".git"]) ?? (await topElsewhere(context)) ?? above(directory, MARKS);
+  if (await isElsewhere(context)) return openAt(context, directory, options);
+  const top = above(directory, [".git"]) ?? above(directory, MARKS);
   return top === undefined ? undefined : openAt(context, top, options);
 }
 
-/** Returns the top of a work tree whose repository lies elsewhere, as GIT_DIR says; undefined if none does. */
-async function topElsewhere({ io }: Context): Promise<string | undefined> {
-  if (!io.environment.GIT_DIR) return undefined;
+/** Whether GIT_DIR or GIT_WORK_TREE leads to a work tree. Git reads both relative to the folder that it is started in. */
+async function isElsewhere({ io }: Context): Promise<boolean> {
+  const { GIT_DIR, GIT_WORK_TREE } = io.environment;
+  if (!GIT_DIR && !GIT_WORK_TREE) return false;
   const { git } = await import("../../../repository/files/list-files.ts");
   const asked = ["rev-parse", "--show-toplevel"];
   const answer = await git(io.workingDirectory, asked, io.interrupted).catch(() => "");
-  return answer.trimEnd() || undefined;
+  return answer.trimEnd() !== "";
 }
 
 export async function openAt(

@@ -1,5 +1,5 @@
 import { accessSync, constants, existsSync, lstatSync } from "node:fs";
-import { copyFile, mkdtemp, rm } from "node:fs/promises";
+import { copyFile, mkdtemp, rm, stat, utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { stripVTControlCharacters } from "node:util";
@@ -70,12 +70,16 @@ export async function diffOf(context: Context, { words, staged, all }: Wanted): 
     if (piped !== undefined) return { text: uncoloured(piped) };
   }
   const git = gitIn(context);
-  const top = await git(["rev-parse", "--show-toplevel"]).catch((error: unknown) => {
+  const found = await git(["rev-parse", "--show-toplevel"]).catch((error: unknown) => {
     if (!(error instanceof NoRepository) || staged) throw error;
   });
-  return top === undefined
-    ? { text: await diffOfFolder(io, words), whole: true, unsent: true }
-    : diffIn(top.trimEnd(), git, io, { words, staged, all });
+  if (found === undefined) return { text: await diffOfFolder(io, words), whole: true, unsent: true };
+  const top = found.trimEnd();
+  const { GIT_DIR, GIT_WORK_TREE } = io.environment;
+  if (!GIT_DIR && !GIT_WORK_TREE) return diffIn(top, git, io, { words, staged, all });
+  const directory = (await git(["rev-parse", "--absolute-git-dir"])).trimEnd();
+  const placed = gitIn(context, { GIT_DIR: directory, GIT_WORK_TREE: top });
+  return diffIn(top, placed, io, { words, staged, all });
 }
 
 /** Returns the diff to review in a repository. */
@@ -188,7 +192,7 @@ async function withNewFiles<T>(
   try {
     const index = join(directory, "index");
     const own = resolve(top, (await git(["-C", top, "rev-parse", "--git-path", "index"])).trimEnd());
-    await copyFile(own, index).catch(() => {});
+    await copyWithTime(own, index).catch(() => {});
     const within = (...words: string[]) => git(["-C", top, ...words], index);
     const listed = async (kind: string) =>
       (await within("ls-files", "-z", kind, "--exclude-standard")).split("\0");
@@ -214,6 +218,13 @@ async function withNewFiles<T>(
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
+}
+
+/** Copies an index with its time: by that, git tells which files may have changed in the second that it was written. */
+async function copyWithTime(from: string, to: string): Promise<void> {
+  const { atime, mtime } = await stat(from);
+  await copyFile(from, to);
+  await utimes(to, atime, mtime);
 }
 
 function except(path: string): string {

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { remedyForShallow } from "../../../repository/changes.ts";
 import { foreignRepository } from "../../../repository/files/list-files.ts";
+import { OperationalError } from "../../../system/operational-error.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../exit-codes.ts";
 import { MAX_DIFF_BYTES, tooMuch } from "./piped.ts";
@@ -14,14 +15,20 @@ export class NoRepository extends UsageError {}
 
 export type Git = (words: readonly string[], index?: string) => Promise<string>;
 
-/** Returns a function that runs git. It throws git's errors as `UsageError`, or as `ForeignRepository`. */
-export function gitIn({ io }: Context): Git {
+/**
+ * Returns a function that runs git. It throws git's errors as `UsageError`, or as `OperationalError` where no other
+ * words help.
+ *
+ * @param place where GIT_DIR or GIT_WORK_TREE leads, which git would read anew in each folder that it is sent to
+ */
+export function gitIn({ io }: Context, place?: { GIT_DIR: string; GIT_WORK_TREE: string }): Git {
   return (words, index) =>
     new Promise((done, failed) => {
       const env = {
         ...io.environment,
         GIT_OPTIONAL_LOCKS: "0",
         LC_ALL: "C",
+        ...place,
         ...(index && { GIT_INDEX_FILE: index }),
       };
       const options = { cwd: io.workingDirectory, env, maxBuffer: MAX_DIFF_BYTES, signal: io.interrupted };
@@ -45,9 +52,8 @@ function faultOf(error: Error & { code?: unknown }, stderr: string): Error {
     return new NoRepository("There is no git repository here.", PIPE_A_DIFF);
   }
   if (/must be run in a work tree/.test(said)) {
-    return new UsageError(
-      "This folder holds git's own files, and no work tree.",
-      "Start it in a work tree of that repository, or pipe a diff in: git show HEAD | tool review -",
+    return new OperationalError(
+      "This folder holds git's own files, and no work tree. Start it in a work tree of that repository, or pipe a diff in: git show HEAD | tool review -",
     );
   }
   const rev = /^bad revision '(.*)'$/.exec(said)?.[1];

@@ -97,6 +97,37 @@ describe("tool graph in a repository", () => {
     }
   });
 
+  it("finds a work tree as GIT_DIR and GIT_WORK_TREE say, relative to the folder that it is started in", async () => {
+    const { top, write, git, start } = inRepository({
+      "src/a.ts": 'import "./b.ts";',
+      "src/b.ts": "export const b = 1;",
+    });
+    git("add", ".");
+    git("commit", "--quiet", "--message", "first");
+    write("src/b.ts", "export const b = 22;");
+    write("src/left-out.ts", 'import "./b.ts";');
+    writeFileSync(join(top, ".git/info/exclude"), "left-out.ts\n");
+    renameSync(join(top, ".git"), `${top}.git`);
+    const ways: { folder: string; environment: Record<string, string> }[] = [
+      { folder: "src", environment: { GIT_DIR: "../../shop.git", GIT_WORK_TREE: ".." } },
+      { folder: "../shop.git", environment: { GIT_WORK_TREE: "../shop" } },
+    ];
+    for (const { folder, environment } of ways) {
+      for (const words of [
+        ["graph", "impact", "b.ts"],
+        ["graph", "impact", "--diff"],
+        ["review", "--json"],
+      ]) {
+        const { child, finished } = start(words, environment, join(top, folder));
+        child.stdin.end();
+        const { code, stdout, stderr } = await finished;
+        expect([code, stderr, folder], words.join(" ")).toEqual([0, "", folder]);
+        if (words[0] === "review") expect(JSON.parse(stdout).summary.files).toBe(1);
+        else expect(stdout).toMatch(/^1 file depends on /);
+      }
+    }
+  });
+
   it("shows without a sign-in which files and tests depend on a file", async () => {
     const { tool, toolIn } = inRepository(FILES);
     const found = await tool("graph", "impact", "store.ts");
@@ -287,7 +318,7 @@ describe("tool graph in a repository", () => {
     expect(stdout).toMatch(/\n\nTests\n {2}src\/cart\.rs\n\nRun them\n {2}cargo test --lib\n$/);
   });
 
-  it("says that there is no work tree in a bare repository, as locate and context do", async () => {
+  it("says that there is no work tree in a bare repository, as locate, context and review do", async () => {
     const { git, toolIn } = inRepository(FILES);
     git("init", "--quiet", "--bare", "../bare.git");
     const tool = toolIn("../bare.git");
@@ -296,6 +327,8 @@ describe("tool graph in a repository", () => {
       ["graph", "impact", "HEAD"],
       ["graph", "scan"],
       ["locate", "commit"],
+      ["review"],
+      ["review", "--staged"],
       ["context", "--budget", "100", "--query", "commit"],
     ]) {
       const { code, stderr } = await tool(...words);
