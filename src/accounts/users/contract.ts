@@ -3,6 +3,7 @@ import { named } from "../../contract/components.ts";
 import { At, endpoint, listOf, Page, SearchTerm, UserId } from "../../contract/endpoint.ts";
 import { withAsciiDomain } from "../../system/network/ascii-domain.ts";
 import { ROLES } from "../roles.ts";
+import { USER_STATUSES } from "./status.ts";
 
 /** An e-mail address, validated like in browsers: a domain may have a single label, as in `owner@localhost`. */
 export const Email = z
@@ -14,7 +15,7 @@ export const Email = z
 
 export const UserRole = z.enum(ROLES).describe("Each may do what the ones before it may");
 
-export const UserStatus = z.enum(["invited", "active", "suspended"]);
+export const UserStatus = z.enum(USER_STATUSES);
 
 const User = z.object({
   id: z.string(),

@@ -8,7 +8,7 @@ import type { User } from "../model.ts";
 import { viewed } from "../page.ts";
 import { checkSignsIn, wholeAccount } from "../whole-account.ts";
 import type { usersContract } from "./contract.ts";
-import { statusOf } from "./search.ts";
+import { statusOf } from "./status.ts";
 import type { Users } from "./users.ts";
 
 export interface UsersHandlersPorts {

@@ -11,13 +11,11 @@ import {
   textSortKey,
 } from "../page.ts";
 import { ROLES } from "../roles.ts";
+import { statusOf, type UserStatus } from "./status.ts";
 
 export const USER_ORDERS = ["email", "role", "status", "createdAt"] as const;
 type UserOrder = (typeof USER_ORDERS)[number];
 export type UserSort = Sort<UserOrder>;
-
-export const USER_STATUSES = ["active", "invited", "suspended"] as const;
-export type UserStatus = (typeof USER_STATUSES)[number];
 
 export interface UserQuestion extends PageRequest {
   /** A part of the e-mail address; case is ignored. */
@@ -54,9 +52,4 @@ function sortKeyOf(user: User, order: UserOrder): SortKey {
     case "createdAt":
       return [user.createdAt, user.id];
   }
-}
-
-export function statusOf({ personId, suspendedAt }: User): UserStatus {
-  if (suspendedAt !== undefined) return "suspended";
-  return personId === undefined ? "invited" : "active";
 }

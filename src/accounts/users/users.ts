@@ -18,7 +18,8 @@ import type { LinkMail } from "../sign-in/link-mail.ts";
 import { INVITATION_MS, type SignInLinks } from "../sign-in/sign-in-links.ts";
 import { suspendedSince } from "../suspension.ts";
 import { actingUser, checkReach, getUser, type Manager, managed, withArticle } from "./managers.ts";
-import { searchUsers, statusOf, type UserQuestion } from "./search.ts";
+import { searchUsers, type UserQuestion } from "./search.ts";
+import { statusOf } from "./status.ts";
 
 const MAX_INVITED_SHOWN = 50;
 

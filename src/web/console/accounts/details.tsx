@@ -1,7 +1,7 @@
 import type { ReactElement, ReactNode } from "react";
 import { hasExpired } from "../../../accounts/credentials/api-keys.ts";
 import type { Account, User } from "../../../accounts/model.ts";
-import { statusOf } from "../../../accounts/users/search.ts";
+import { statusOf } from "../../../accounts/users/status.ts";
 import type { AuditEntry } from "../../../audit/model.ts";
 import type { AccountFigures } from "../../../metering/account-figures.ts";
 import type { UsagePoint } from "../../../metering/usage/reports/series.ts";

@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
 import type { User } from "../../../accounts/model.ts";
 import { includes } from "../../../accounts/roles.ts";
-import { statusOf } from "../../../accounts/users/search.ts";
+import { statusOf } from "../../../accounts/users/status.ts";
 import { Form } from "../../form.tsx";
 import { sameAddress } from "../frame/address.ts";
 import type { View } from "../frame/section.ts";

@@ -1,5 +1,5 @@
 import type { User } from "../../../accounts/model.ts";
-import { statusOf } from "../../../accounts/users/search.ts";
+import { statusOf } from "../../../accounts/users/status.ts";
 import { iso } from "../../../system/clock.ts";
 import { type FileColumns, isoOrNone } from "../frame/files.ts";
 

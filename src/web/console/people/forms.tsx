@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 import { includes, ROLES } from "../../../accounts/roles.ts";
-import { USER_STATUSES } from "../../../accounts/users/search.ts";
+import { USER_STATUSES } from "../../../accounts/users/status.ts";
 import { Form } from "../../form.tsx";
 import { addressOf } from "../frame/address.ts";
 import { FindField } from "../frame/find-field.tsx";

@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 import type { User } from "../../../accounts/model.ts";
-import { statusOf } from "../../../accounts/users/search.ts";
+import { statusOf } from "../../../accounts/users/status.ts";
 import { Ago } from "../../time.tsx";
 import { addressOf } from "../frame/address.ts";
 import { Fact } from "../frame/facts.tsx";

@@ -1,10 +1,6 @@
 import { usersContract } from "../../../accounts/users/contract.ts";
-import {
-  USER_ORDERS,
-  USER_STATUSES,
-  type UserQuestion,
-  type UserSort,
-} from "../../../accounts/users/search.ts";
+import { USER_ORDERS, type UserQuestion, type UserSort } from "../../../accounts/users/search.ts";
+import { USER_STATUSES } from "../../../accounts/users/status.ts";
 import type { Users } from "../../../accounts/users/users.ts";
 import { checked } from "../../../contract/faults.ts";
 import { type Actions, perform } from "../frame/actions.ts";
