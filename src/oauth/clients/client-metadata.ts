@@ -3,7 +3,8 @@ import * as z from "zod";
 import { isUsualKey, UNUSUAL_KEY } from "../usual-key.ts";
 import { faultOfRedirectUri } from "./redirect-uris.ts";
 
-const MAX_REDIRECT_URIS = 10;
+/** Editors name one for each of their releases, hosts and schemes. What they hold together is bounded where they are kept. */
+const MAX_REDIRECT_URIS = 100;
 
 /**
  * The self-chosen name of a client, without invisible characters and without bidirectional controls, which would

@@ -39,6 +39,13 @@ describe("a client metadata document", () => {
     ).rejects.toMatchObject(oauthError("invalid_request"));
   });
 
+  it("may name as many redirect URIs as an editor has releases, hosts and schemes", async () => {
+    const redirect_uris = Array.from({ length: 40 }, (_, each) => `editor-${each}://auth/callback`);
+    const { services } = await withDocument({ ...OWN, redirect_uris });
+    const last = { client_id: ID, redirect_uri: redirect_uris.at(-1) as string };
+    await expect(begin(services, last)).resolves.toHaveProperty("requestUri");
+  });
+
   it.each([
     ["says another client_id", { ...OWN, client_id: "https://app.example/oauth/other.json" }],
     ["says its client_id another way", { ...OWN, client_id: "https://APP.example/oauth/client.json" }],

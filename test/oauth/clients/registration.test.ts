@@ -62,7 +62,11 @@ describe("a client that registers itself (RFC 7591)", () => {
   it.each([
     ["no redirect URI", { redirect_uris: [] }, "invalid_redirect_uri"],
     ["none at all", {}, "invalid_redirect_uri"],
-    ["eleven", { redirect_uris: Array.from({ length: 11 }, () => REDIRECT) }, "invalid_redirect_uri"],
+    [
+      "more than a hundred",
+      { redirect_uris: Array.from({ length: 101 }, () => "a:/") },
+      "invalid_redirect_uri",
+    ],
     [
       "long ones",
       { redirect_uris: Array.from({ length: 3 }, (_, i) => `https://a.example/${i}${"a".repeat(900)}`) },
