@@ -22,6 +22,7 @@ export function checkTools(
   const routes = new Taken("route", "method and path");
   const collections = new Taken("collection", "name");
   const projections = new Taken("projection", "name");
+  const segments = new Map<string, string>();
   for (const endpoint of others.endpoints) {
     endpoints.take(publicName(endpoint), "the server");
     routes.take(routeOf(endpoint), "the server");
@@ -37,6 +38,7 @@ export function checkTools(
       endpoints.take(publicName(endpoint), owner, endpoint.name);
       routes.take(routeOf(endpoint), owner);
       checkEndpoint(endpoint, owner);
+      takeSegment(segments, endpoint, tool.name);
       checkMemberTypes(endpoint, owner);
     }
     for (const { name } of tool.collections ?? []) collections.take(name, owner);
@@ -62,9 +64,22 @@ export function checkHandlers({ name, contract }: AnyTool, handlers: object): vo
   }
 }
 
+const TOOLS = "/api/v1/tools/";
+
+/** Throws if another tool has paths below the same segment: a path says whose it is, also to what that tool adds later. */
+function takeSegment(holders: Map<string, string>, { name, path }: Endpoint, tool: string): void {
+  const segment = path.slice(TOOLS.length).split("/", 1)[0] as string;
+  const holder = holders.get(segment) ?? tool;
+  holders.set(segment, holder);
+  if (holder === tool) return;
+  throw new Error(
+    `The endpoint ${name} of the tool ${tool} has the path ${path}, and ${TOOLS}${segment} belongs to the tool ${holder}: choose another, such as ${TOOLS}${tool}.`,
+  );
+}
+
 function checkEndpoint({ name, method, path, idempotent, input }: Endpoint, owner: string): void {
-  if (!path.startsWith("/api/v1/tools/")) {
-    throw new Error(`The endpoint ${name} of ${owner} must have a path below /api/v1/tools/, not ${path}.`);
+  if (!path.startsWith(TOOLS)) {
+    throw new Error(`The endpoint ${name} of ${owner} must have a path below ${TOOLS}, not ${path}.`);
   }
   if (idempotent && method === "GET") {
     throw new Error(`The endpoint ${name} of ${owner} is a GET, which honours no Idempotency-Key.`);

@@ -111,6 +111,17 @@ it.each([
   expect(() => check(change)).toThrow(message);
 });
 
+it("checkTools() refuses a path below the segment of another tool", () => {
+  const listed = { ...sign, name: "visits.list", path: "/api/v1/tools/guest-book/visits" };
+  const visits = { name: "visits", contract: { listed }, create: () => ({ listed() {} }) };
+  expect(() => checkTools([sound, visits] as AnyTool[], others)).toThrow(
+    "The endpoint visits.list of the tool visits has the path /api/v1/tools/guest-book/visits, and " +
+      "/api/v1/tools/guest-book belongs to the tool guest-book: choose another, such as /api/v1/tools/visits.",
+  );
+  const elsewhere = { ...visits, contract: { listed: { ...listed, path: "/api/v1/tools/guest-books" } } };
+  expect(() => checkTools([sound, elsewhere] as AnyTool[], others)).not.toThrow();
+});
+
 const declared = (change: object) => ({ contract: { sign: { ...sign, ...change }, count } });
 
 it.each([
