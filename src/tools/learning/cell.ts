@@ -39,6 +39,22 @@ export function unitCalled(name: string): string {
   return Object.hasOwn(CALLED, known) ? (CALLED[known] as string) : name;
 }
 
+/** The value of a whole by unit. Without a unit, it is unknown. */
+const WHOLE: Readonly<Record<string, number>> = { "%": 100, share: 1 };
+
+/** Types whose values cannot exceed the whole if their unit is a share. */
+const OF_A_WHOLE: readonly string[] = [
+  "test_pass_rate",
+  "deployment_success",
+  "quality_score",
+] satisfies MeasureType[];
+
+/** Returns the largest possible value of a type in a unit, or undefined if there is none. */
+export function mostOf(type: MeasureType, called = ""): number | undefined {
+  const unit = unitCalled(called);
+  return OF_A_WHOLE.includes(type) && Object.hasOwn(WHOLE, unit) ? WHOLE[unit] : undefined;
+}
+
 export function conversionOf(unit: string): { unit: string; factor: number } {
   return Object.hasOwn(CONVERTED, unit)
     ? (CONVERTED[unit] as { unit: string; factor: number })

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { named, refinementRules } from "../../contract/components.ts";
 import { At, endpoint, isPrintable } from "../../contract/endpoint.ts";
-import { mostOf, TYPES } from "./types.ts";
+import { mostOf } from "./cell.ts";
+import { TYPES } from "./types.ts";
 
 const Count = z.int().nonnegative();
 const Percent = z.int().min(0).max(100);
