@@ -32,6 +32,10 @@ const OF = codesOf("of than");
 /** Words before what somebody uses, or where something is. */
 const BEFORE_VALUE = new Set([...USES, ...codesOf("on in with via by at to through for and or")]);
 const RAISES = codesOf("raise lower increase decrease reduce bump cut extend shorten grow shrink");
+const DAYS = codesOf("monday tuesday wednesday thursday friday saturday sunday");
+const MONTHS = codesOf(
+  "january february march april may june july august september october november december",
+);
 /** Words that say that or when something changed, but not what. */
 const UNTELLING = new Set([
   ...MOVES,
@@ -42,9 +46,9 @@ const UNTELLING = new Set([
   ...USES,
   ...NOT,
   ...ANY_MORE,
-  ...codesOf(
-    "now currently today since last next week month year day monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november december",
-  ),
+  ...DAYS,
+  ...MONTHS,
+  ...codesOf("now currently today since last next week month year day"),
 ]);
 
 /**
@@ -57,7 +61,9 @@ export function announcesEnd(later: Statement, earlier: Statement): boolean {
   const names = namesOfEnded(said);
   const known = names.length > 0 ? earlier.map(plain) : earlier;
   return (
-    names.some(([from, to]) => isEnded(said.subarray(from, to), said, known)) || isRaised(later, earlier)
+    names.some(([from, to]) => isEnded(said.subarray(from, to), said, known)) ||
+    isRaised(later, earlier) ||
+    isRescheduled(said, earlier)
   );
 }
 
@@ -140,6 +146,21 @@ function isRaised(later: Statement, earlier: Statement): boolean {
   if (unit !== undefined && !saysNothingAlone(unit) && unit !== other) return false;
   const none = new Uint32Array(unit === undefined ? [] : [plain(unit)]);
   return areAlike(topicsOf(later.map(plain), none), topicsOf(earlier.map(plain), none));
+}
+
+/** Whether something was moved to another day or month: "deploys have been moved to Thursdays". */
+function isRescheduled(said: Statement, earlier: Statement): boolean {
+  const moved = said.findIndex((code, at) => MOVES.has(code) && TO.has(said[at + 1] as number));
+  const time = said[moved + 2];
+  if (moved < 0 || time === undefined) return false;
+  const kind = [DAYS, MONTHS].find((times) => times.has(time));
+  if (!kind) return false;
+  const known = earlier.map(plain);
+  if (!known.some((code) => kind.has(code)) || known.includes(time)) return false;
+  const none = new Uint32Array(0);
+  const [topics, others] = [topicsOf(said, none), topicsOf(known, none)];
+  const shared = [...topics].filter((code) => others.has(code)).length;
+  return shared > 0 && shared >= Math.max(topics.size, others.size) / 2;
 }
 
 function lastNumberIn(statement: Statement): number {

@@ -21,9 +21,11 @@ const MAX_CHANGED = 6;
 
 /** Words that say that something changed, but not what. */
 const CUES = codesOf(
-  "now actually currently correction update updated recently today henceforth switched moved changed migrated anymore instead longer since from replaced " +
+  "now actually currently correction update updated recently today henceforth switched moved changed migrated anymore instead longer from replaced " +
     "jetzt nun nunmehr mittlerweile inzwischen maintenant désormais ahora",
 );
+/** Says from when on something holds where it opens a statement; elsewhere it may say why, or since when only. */
+const SINCE = codeOfWord("since");
 /** Verbs. The words before one of these are the subject of a statement. */
 const VERBS = codesOf(
   "is are was were be been has have had must should can may will shall do does use run take live deploy listen belong need own prefer contain return expire last cost keep start end",
@@ -46,6 +48,8 @@ const BE = codeOfWord("be");
 const ON = codeOfWord("on");
 const OFF = codeOfWord("off");
 const BEING = codesOf("is are was were be been");
+const BEEN = codeOfWord("been");
+const HAVE = codesOf("has have had");
 const FIRST_PERSON = codesOf("i my me mine myself");
 
 /** Whether a statement is in the first person, which only the same speaker can correct. */
@@ -84,8 +88,10 @@ function saysOtherwise(later: Statement, earlier: Statement): boolean {
   if (more.some(isNegation) !== less.some(isNegation)) return !changes.some(({ isValue }) => isValue);
   if (more.some(turns) !== less.some(turns) || areOpposite(more, less)) return true;
   if (added.length === 0 || dropped.length === 0 || changesSubject(shared)) return false;
-  if (hasCue) return true;
+  const saysFromWhen = plain(later[0] as number) === SINCE;
+  if (hasCue && !saysFromWhen) return true;
   if (isOfAnotherScope(changes)) return false;
+  if (saysFromWhen) return true;
   // What is forbidden does not allow the rest, unless it is a limit.
   if (shared.some(({ code }) => isNegation(code)) && !changes.some(({ isNumber }) => isNumber)) return false;
   return isAnotherValue(shared, changes, Math.min(added.length, dropped.length));
@@ -177,9 +183,15 @@ function isNegation(code: number): boolean {
   return NEGATIONS.has(plain(code));
 }
 
-/** Removes the cues, and maps every form of "be" to one code, since the tense makes no difference. */
+/** Removes the cues, and maps every form of "be" to one code, since the tense makes no difference: "has been" is "is". */
 function withoutCues(statement: Statement): Statement {
-  return statement.filter((code) => !CUES.has(plain(code))).map((code) => (BEING.has(code) ? BE : code));
+  return statement
+    .filter((code, at) => !isCue(code, at) && !(HAVE.has(code) && statement[at + 1] === BEEN))
+    .map((code) => (BEING.has(code) ? BE : code));
+}
+
+function isCue(code: number, at: number): boolean {
+  return CUES.has(plain(code)) || (at === 0 && plain(code) === SINCE);
 }
 
 /** Compares the first words, or else the first content words. Both statements must have a content word. */
