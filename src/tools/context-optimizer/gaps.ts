@@ -4,7 +4,7 @@ import type { Unit } from "./units.ts";
 /** Consecutive units dropped from a segment for the same reason. */
 export interface Gap {
   segment: number;
-  tokens: number;
+  text: string;
   reason: Redundancy | "less_relevant";
   preview: string;
 }
@@ -12,15 +12,15 @@ export interface Gap {
 const MAX_GAPS = 500;
 const PREVIEW = 80;
 
-/** Returns the gaps in order; if there are very many, only the longest. */
+/** Returns the gaps in order; if there are very many, only the longest by the costs of their units. */
 export function gapsOf(
   units: readonly Unit[],
   costs: readonly number[],
   kept: ReadonlySet<number>,
   redundancies: readonly (Redundancy | undefined)[],
 ): Gap[] {
-  const gaps: Gap[] = [];
-  let open: Gap | undefined;
+  const gaps: (Gap & { cost: number })[] = [];
+  let open: (typeof gaps)[number] | undefined;
   for (const [index, { segment, text }] of units.entries()) {
     if (kept.has(index)) {
       open = undefined;
@@ -28,13 +28,14 @@ export function gapsOf(
     }
     const reason = redundancies[index] ?? "less_relevant";
     if (open?.segment !== segment || open.reason !== reason) {
-      open = { segment, tokens: 0, reason, preview: previewOf(text) };
+      open = { segment, text: "", cost: 0, reason, preview: previewOf(text) };
       gaps.push(open);
     }
-    open.tokens += costs[index] as number;
+    open.text += text;
+    open.cost += costs[index] as number;
   }
   if (gaps.length <= MAX_GAPS) return gaps;
-  const longest = new Set([...gaps].sort((a, b) => b.tokens - a.tokens).slice(0, MAX_GAPS));
+  const longest = new Set([...gaps].sort((a, b) => b.cost - a.cost).slice(0, MAX_GAPS));
   return gaps.filter((gap) => longest.has(gap));
 }
 

@@ -69,10 +69,15 @@ export async function optimize(input: OptimizeInput, worth?: Float64Array): Prom
   });
   const text = print.text(kept);
   const after = tokenizer.count(text);
-  const dropped = gapsOf(units, costs, kept, redundancies).map(({ segment, ...gap }) => ({
-    ...(input.segments && { id: (segments[segment] as Segment).id }),
-    ...gap,
-  }));
+  const dropped = gapsOf(units, costs, kept, redundancies).map(
+    ({ segment, text: gone, reason, preview }) => ({
+      ...(input.segments && { id: (segments[segment] as Segment).id }),
+      // As a whole, since pieces that are counted one by one have more tokens than together.
+      tokens: tokenizer.count(gone),
+      reason,
+      preview,
+    }),
+  );
   return answer(input, { left, before, after, dropped, method, ...(input.headings && { text }) });
 }
 

@@ -20,6 +20,14 @@ function run(input: unknown) {
   return optimize(contextOptimizerContract.optimize.input.parse(input));
 }
 
+it("counts what it drops as the text that it is, and not piece by piece", async () => {
+  const content = "é.\n".repeat(40);
+  const { content: kept = "", dropped, tokens } = await run({ content, budget: { maxTokens: 1 } });
+  const sizes = dropped.map((gap) => gap.tokens);
+  expect(sizes).toEqual([counters.o200k_base(content.slice(kept.length))]);
+  expect(sizes[0]).toBeLessThanOrEqual(tokens.before);
+});
+
 /** Any Unicode, with lone surrogates and control characters, and pieces of each kind of text. */
 const anyText = fc
   .array(

@@ -276,15 +276,20 @@ describe("gaps", () => {
   const texts = ["a one", "b two", "c three", "d four"].map((text) => ({ text, segment: 0 }) as Unit);
   const costs = [1, 2, 3, 4];
 
-  it("join consecutive missing units of one reason, with their tokens and a preview", () => {
-    expect(gapsOf(texts, costs, new Set([0]), [])).toEqual([
-      { segment: 0, tokens: 9, reason: "less_relevant", preview: "b two" },
+  it("join consecutive missing units of one reason, with their text and a preview", () => {
+    expect(gapsOf(texts, costs, new Set([0]), [])).toMatchObject([
+      { segment: 0, text: "b twoc threed four", reason: "less_relevant", preview: "b two" },
     ]);
-    expect(gapsOf(texts, costs, new Set([2]), [undefined, "redundant"]).map(({ tokens }) => tokens)).toEqual([
-      1, 2, 4,
+    expect(gapsOf(texts, costs, new Set([2]), [undefined, "redundant"]).map(({ text }) => text)).toEqual([
+      "a one",
+      "b two",
+      "d four",
     ]);
     const apart = texts.map((unit, index) => ({ ...unit, segment: index > 1 ? 1 : 0 }));
-    expect(gapsOf(apart, costs, new Set(), []).map(({ tokens }) => tokens)).toEqual([3, 7]);
+    expect(gapsOf(apart, costs, new Set(), []).map(({ text }) => text)).toEqual([
+      "a oneb two",
+      "c threed four",
+    ]);
   });
 
   it("are limited to the 500 longest, in order", () => {
