@@ -1,8 +1,10 @@
+import { createElement } from "react";
 import { describe, expect, it } from "vitest";
 import { Problem } from "../../src/contract/problem.ts";
 import { labelled, short, ticks } from "../../src/web/charts/scale.ts";
 import { commandFor } from "../../src/web/command.tsx";
 import { signedFlash, verifiedFlash } from "../../src/web/console/frame/flash.ts";
+import { Titled } from "../../src/web/console/frame/pages.tsx";
 import { CONSOLE_SCRIPT } from "../../src/web/console/frame/script.ts";
 import type { Section } from "../../src/web/console/frame/section.ts";
 import { type Pages, signedInMember, signedInOwner, startPages } from "./support/pages.ts";
@@ -53,6 +55,28 @@ describe("the report of a form's action", () => {
     const flash = signedFlash({ said: "x".repeat(10_000), undo: { do: "y".repeat(10_000) } }, "token");
     expect(flash.length).toBeLessThan(2000);
     expect(verifiedFlash(flash, "token")).toEqual({ said: "x".repeat(200) });
+  });
+});
+
+describe("the title of a document", () => {
+  it.each([
+    ["a name", "porch", "porch · Lamp · Toolplane"],
+    ["a name of several lines", " porch\n light ", "porch light · Lamp · Toolplane"],
+    ["a long name", "🙂".repeat(200), `${"🙂".repeat(79)}… · Lamp · Toolplane`],
+    ["no name", " ", "Lamp · Toolplane"],
+  ])("begins with the name of the thing that the page is about: %s", async (_, name, title) => {
+    const page = async () => createElement(Titled, { name }, "it is dark");
+    const browser = await signedInOwner(await startPages({ sections: [lamp({ page })] }));
+    const { html } = await browser.get("/lamp");
+    expect(/<title>([^<]*)<\/title>/.exec(html)?.[1]).toBe(title);
+    expect(html).toContain("<h1>Lamp</h1>");
+  });
+
+  it("tells one person's page from another's", async () => {
+    const browser = await signedInOwner(await startPages());
+    const address = /href="(\/people\?[^"]*user=[^"]*)"/.exec((await browser.get("/people")).html)?.[1];
+    const { html } = await browser.get((address as string).replaceAll("&amp;", "&"));
+    expect(html).toMatch(/<title>[^<]*@[^<]* · People · Toolplane<\/title>/);
   });
 });
 

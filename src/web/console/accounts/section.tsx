@@ -11,6 +11,7 @@ import { type Actions, perform } from "../frame/actions.ts";
 import { addressOf } from "../frame/address.ts";
 import { fileOf } from "../frame/files.ts";
 import { Live } from "../frame/live.tsx";
+import { Titled } from "../frame/pages.tsx";
 import { isDone, type Need, type Section, type View } from "../frame/section.ts";
 import { keyIn } from "../keys/read-forms.ts";
 import { keysUsed } from "../keys/used.ts";
@@ -138,7 +139,14 @@ export function accountsSection(ports: AccountsPorts): Section {
     },
     async page(view) {
       const id = view.query.get("id");
-      if (id !== null) return <AccountDetails shown={await shown(id, view)} plans={plans} view={view} />;
+      if (id !== null) {
+        const details = await shown(id, view);
+        return (
+          <Titled name={details.account.name}>
+            <AccountDetails shown={details} plans={plans} view={view} />
+          </Titled>
+        );
+      }
       const question = await questionOf(view, ports);
       return (
         <>

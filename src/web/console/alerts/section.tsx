@@ -10,6 +10,7 @@ import { duration } from "../../format.ts";
 import { addressOf } from "../frame/address.ts";
 import { choice, type EndpointCalls, may, queryParam } from "../frame/endpoint-calls.ts";
 import { firstOf, needOf } from "../frame/need-of.ts";
+import { Titled } from "../frame/pages.tsx";
 import type { Done, Section, View } from "../frame/section.ts";
 import { SecretOnce } from "../secret-once.tsx";
 import { NAMES, Types, typesIn } from "./alert-types.tsx";
@@ -54,11 +55,20 @@ export function alertsSection(alerts: AccountAlerts): Section {
       if (webhookId === undefined) return <All view={view} {...(await allOf(alerts, view))} />;
       const alertId = queryParam(view, "alert");
       if (alertId !== undefined) {
-        return <OneDelivery shown={await alerts.showDelivery({ webhookId, alertId }, view)} view={view} />;
+        const shown = await alerts.showDelivery({ webhookId, alertId }, view);
+        return (
+          <Titled name={shown.delivery.type}>
+            <OneDelivery shown={shown} view={view} />
+          </Titled>
+        );
       }
       const { webhook } = await alerts.showWebhook({ webhookId }, view);
       const sent = await alerts.listDeliveries({ webhookId, ...questionOf(view) }, view);
-      return <OneWebhook webhook={webhook} sent={sent} view={view} />;
+      return (
+        <Titled name={webhook.url}>
+          <OneWebhook webhook={webhook} sent={sent} view={view} />
+        </Titled>
+      );
     },
     act: (form, view) => act(alerts, form, view),
   };

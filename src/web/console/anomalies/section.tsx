@@ -3,6 +3,7 @@ import { type anomaliesContract, SEVERITIES, STATES } from "../../../tools/anoma
 import { choice, type EndpointCalls, queryParam } from "../frame/endpoint-calls.ts";
 import { Live } from "../frame/live.tsx";
 import { firstOf, needOf } from "../frame/need-of.ts";
+import { Titled } from "../frame/pages.tsx";
 import type { Done, Section, View } from "../frame/section.ts";
 import { Anomalies, AnomalyList, NoAnomalies } from "./list.tsx";
 import { OneAnomaly } from "./one.tsx";
@@ -54,7 +55,11 @@ export function anomaliesSection(anomalies: ProjectAnomalies): Section {
         const { metric } = shown.anomaly;
         const { items } = await anomalies.history({ metric, limit: OF_METRIC }, view);
         const others = items.filter((each) => each.id !== id);
-        return <OneAnomaly {...shown} others={others} view={view} />;
+        return (
+          <Titled name={metric}>
+            <OneAnomaly {...shown} others={others} view={view} />
+          </Titled>
+        );
       }
       const state = choice(view, "state", [...STATES, "all"]) ?? "open";
       const found = await anomalies.history(

@@ -4,8 +4,9 @@ import type { selfHealingContract } from "../../../tools/self-healing/contract.t
 import { addressOf } from "../frame/address.ts";
 import { choice, type EndpointCalls, queryParam } from "../frame/endpoint-calls.ts";
 import { Live } from "../frame/live.tsx";
+import { Titled } from "../frame/pages.tsx";
 import type { Done, Section, View } from "../frame/section.ts";
-import { DiagnosisList, Filter, NoDiagnoses } from "./list.tsx";
+import { DiagnosisList, Filter, NoDiagnoses, nameOf } from "./list.tsx";
 import { OneDiagnosis } from "./one.tsx";
 
 export type ProjectDiagnoses = Pick<
@@ -30,7 +31,13 @@ export function diagnosesSection(diagnoses: ProjectDiagnoses): Section {
     async page(view) {
       const diagnosisId = queryParam(view, "id");
       if (diagnosisId !== undefined) {
-        return <OneDiagnosis {...(await diagnoses.show({ diagnosisId }, view))} view={view} />;
+        const shown = await diagnoses.show({ diagnosisId }, view);
+        const { cause, category } = shown.diagnosis;
+        return (
+          <Titled name={cause ? nameOf(category) : "Nothing failed"}>
+            <OneDiagnosis {...shown} view={view} />
+          </Titled>
+        );
       }
       const category = choice(view, "category", CATEGORIES);
       const question = { category, limit: ON_PAGE, cursor: queryParam(view, "after") };

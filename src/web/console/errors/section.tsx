@@ -6,6 +6,7 @@ import { addressOf } from "../frame/address.ts";
 import { choice, type EndpointCalls, queryParam } from "../frame/endpoint-calls.ts";
 import { Live } from "../frame/live.tsx";
 import { firstOf, needOf } from "../frame/need-of.ts";
+import { Titled } from "../frame/pages.tsx";
 import type { Done, Need, Section, View } from "../frame/section.ts";
 import { ErrorList, Errors, NoErrors } from "./list.tsx";
 import { OneError } from "./one.tsx";
@@ -47,9 +48,11 @@ export function errorsSection(errors: ProjectErrors): Section {
       if (fingerprint !== undefined) {
         const { error } = await errors.showError({ fingerprint }, view);
         return (
-          <Live name="error" className="stack">
-            <OneError error={error} view={view} />
-          </Live>
+          <Titled name={error.type}>
+            <Live name="error" className="stack">
+              <OneError error={error} view={view} />
+            </Live>
+          </Titled>
         );
       }
       const found = await errors.errors(questionOf(view), view);

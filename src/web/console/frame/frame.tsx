@@ -14,6 +14,8 @@ export interface FrameProps {
   /** The path of the current page. */
   path: string;
   title: string;
+  /** The document's title, if that says more. */
+  documentTitle?: string;
   /** Whether the page shows one project. */
   ofProject: boolean;
   width?: "medium" | "wide";
@@ -24,10 +26,10 @@ export interface FrameProps {
 
 /** The frame of every console page: the sections beside it, the outcome of a form above it. */
 export function Frame(props: FrameProps): ReactElement {
-  const { view, path, title, ofProject, width = "wide", done } = props;
+  const { view, path, title, documentTitle = title, ofProject, width = "wide", done } = props;
   return (
     <Page
-      title={title}
+      title={documentTitle}
       visit={view.visit}
       width={width}
       script={consoleScript}

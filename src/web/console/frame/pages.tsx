@@ -1,4 +1,4 @@
-import type { ReactElement, ReactNode } from "react";
+import { isValidElement, type ReactElement, type ReactNode } from "react";
 import type { Problem } from "../../../contract/problem.ts";
 import { Form } from "../../form.tsx";
 import { Page } from "../../layout.tsx";
@@ -9,6 +9,27 @@ import type { Section } from "./section.ts";
 
 export type Framed = Pick<FrameProps, "view" | "sections" | "projects" | "done">;
 
+const MAX_TITLE = 80;
+
+/** The content of a page about one thing, whose name the browser's tab and history show before the section's. */
+export function Titled({ children }: { name: string; children?: ReactNode }): ReactElement {
+  return <>{children}</>;
+}
+
+/** Returns the document's title of a section's page. */
+function titleOf(section: string, content: ReactNode): string {
+  if (!isValidElement<{ name: string }>(content) || content.type !== Titled) return section;
+  const characters = [
+    ...content.props.name
+      .slice(0, 4 * MAX_TITLE)
+      .replace(/\s+/g, " ")
+      .trim(),
+  ];
+  const name =
+    characters.length > MAX_TITLE ? `${characters.slice(0, MAX_TITLE - 1).join("")}…` : characters.join("");
+  return name === "" ? section : `${name} · ${section}`;
+}
+
 /** Shows a section's own page. */
 export function SectionPage(props: Framed & { section: Section; content: ReactNode }): ReactElement {
   const { section, content } = props;
@@ -17,6 +38,7 @@ export function SectionPage(props: Framed & { section: Section; content: ReactNo
       {...props}
       path={section.path}
       title={section.title}
+      documentTitle={titleOf(section.title, content)}
       ofProject={isOfProject(section)}
       width={section.wide ? "wide" : "medium"}
     >

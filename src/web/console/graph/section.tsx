@@ -5,6 +5,7 @@ import { counted, grouped } from "../../format.ts";
 import { addressOf } from "../frame/address.ts";
 import { type EndpointCalls, queryParam } from "../frame/endpoint-calls.ts";
 import { Live } from "../frame/live.tsx";
+import { Titled } from "../frame/pages.tsx";
 import type { Section, View } from "../frame/section.ts";
 import { FilterForm } from "../frame/table.tsx";
 import { Drawing } from "./drawing.tsx";
@@ -33,7 +34,11 @@ export function graphSection(graph: KnowledgeGraph, graphml: GraphFile): Section
         const depth = queryParam(view, "depth") === "2" ? 2 : 1;
         const { entity } = await graph.showEntity({ entityId }, view);
         const layout = await graph.layout({ entityId, depth, limit: 300 }, view);
-        return <OneEntity entity={entity} layout={layout} depth={depth} view={view} />;
+        return (
+          <Titled name={entity.name}>
+            <OneEntity entity={entity} layout={layout} depth={depth} view={view} />
+          </Titled>
+        );
       }
       const query = queryParam(view, "query")?.slice(0, 1000);
       const type = queryParam(view, "kind");

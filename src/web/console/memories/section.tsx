@@ -3,6 +3,7 @@ import type { agentMemoryContract } from "../../../tools/agent-memory/contract.t
 import { addressOf } from "../frame/address.ts";
 import { type EndpointCalls, queryParam } from "../frame/endpoint-calls.ts";
 import { Live } from "../frame/live.tsx";
+import { Titled } from "../frame/pages.tsx";
 import type { Section } from "../frame/section.ts";
 import { memoriesFile } from "./export.ts";
 import { Found, Memories, MemoryList, NoMemories } from "./list.tsx";
@@ -26,8 +27,14 @@ export function memoriesSection(memory: Memory): Section {
     },
     async page(view) {
       const memoryId = queryParam(view, "memory");
-      if (memoryId !== undefined)
-        return <OneMemory {...(await memory.show({ memoryId }, view))} view={view} />;
+      if (memoryId !== undefined) {
+        const shown = await memory.show({ memoryId }, view);
+        return (
+          <Titled name={shown.memory.content}>
+            <OneMemory {...shown} view={view} />
+          </Titled>
+        );
+      }
       const stats = await memory.stats({}, view);
       if (stats.memories === 0) return <NoMemories view={view} />;
       const recall = recallOf(view);

@@ -3,6 +3,7 @@ import type { pairContract } from "../../../tools/pair/contract.ts";
 import { addressOf } from "../frame/address.ts";
 import { choice, type EndpointCalls, queryParam } from "../frame/endpoint-calls.ts";
 import { Live } from "../frame/live.tsx";
+import { Titled } from "../frame/pages.tsx";
 import type { Section } from "../frame/section.ts";
 import { invalidChoices, LeftOut } from "../left-out.tsx";
 import { NoSessions, SessionList, States } from "./list.tsx";
@@ -35,10 +36,13 @@ export function pairSection(pair: PairSessions): Section {
           limit: CHANGES,
           cursor: queryParam(view, "after"),
         };
+        const recent = await pair.recent(question, view);
         return (
-          <Live name="session" className="stack">
-            <OneSession {...(await pair.recent(question, view))} path={question.path} view={view} />
-          </Live>
+          <Titled name={recent.session.title ?? recent.session.id}>
+            <Live name="session" className="stack">
+              <OneSession {...recent} path={question.path} view={view} />
+            </Live>
+          </Titled>
         );
       }
       const state = choice(view, "state", STATES);

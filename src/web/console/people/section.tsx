@@ -9,6 +9,7 @@ import { choice, may, queryParam } from "../frame/endpoint-calls.ts";
 import { everyItem, fileOf } from "../frame/files.ts";
 import { Live } from "../frame/live.tsx";
 import { needOf } from "../frame/need-of.ts";
+import { Titled } from "../frame/pages.tsx";
 import type { Section, View } from "../frame/section.ts";
 import { Below } from "../frame/table.tsx";
 import { PATH } from "./actions.tsx";
@@ -103,7 +104,14 @@ export function peopleSection(users: Users): Section {
     async page(view) {
       const accountId = view.visit.signedIn.account.id;
       const chosen = queryParam(view, "user");
-      if (chosen !== undefined) return <OnePerson user={await users.get(accountId, chosen)} view={view} />;
+      if (chosen !== undefined) {
+        const user = await users.get(accountId, chosen);
+        return (
+          <Titled name={user.email}>
+            <OnePerson user={user} view={view} />
+          </Titled>
+        );
+      }
       const question = questionOf(view);
       const { items, nextCursor } = await users.list(accountId, question);
       return (

@@ -19,6 +19,7 @@ import { choice, type EndpointCalls, queryParam } from "../frame/endpoint-calls.
 import { everyItem, fileOf } from "../frame/files.ts";
 import { FindField } from "../frame/find-field.tsx";
 import { Live } from "../frame/live.tsx";
+import { Titled } from "../frame/pages.tsx";
 import type { Section, View } from "../frame/section.ts";
 import { SelectField } from "../frame/select-field.tsx";
 import { Below, FilterForm } from "../frame/table.tsx";
@@ -89,7 +90,14 @@ export function projectsSection(parts: {
     wide: true,
     async page(view) {
       const chosen = queryParam(view, "id");
-      if (chosen !== undefined) return <OneProject project={await projectOf(chosen, view)} view={view} />;
+      if (chosen !== undefined) {
+        const project = await projectOf(chosen, view);
+        return (
+          <Titled name={project.name}>
+            <OneProject project={project} view={view} />
+          </Titled>
+        );
+      }
       const question = questionOf(view);
       const { items, nextCursor } = await listed(view, question);
       const isAll = question.query === undefined && queryParam(view, "state") === undefined;
