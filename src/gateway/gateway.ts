@@ -103,7 +103,7 @@ export function createGateway(ports: GatewayPorts): Gateway {
   async function answer(request: GatewayRequest): Promise<GatewayAnswer> {
     const { headers, caller, message, signal } = request;
     const stateless = isStateless(headers["mcp-protocol-version"] as string | undefined);
-    const mismatch = message && headerMismatch(headers, message);
+    const mismatch = message && headerMismatch(headers, message, stateless);
     if (mismatch !== undefined) return failed(400, message, { code: RPC.headerMismatch, message: mismatch });
     const owner = ownerOf(caller);
     const sealed = stateless ? undefined : headers[SESSION];

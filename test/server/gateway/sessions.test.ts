@@ -73,3 +73,27 @@ it("a request whose MCP headers contradict its body is refused with -32020", asy
   }
   expect(upstream.received).toHaveLength(before + 2);
 });
+
+it("a request of a revision without sessions is refused with -32020 if it lacks the headers that repeat its body", async () => {
+  const { upstream, app } = await begun();
+  const before = upstream.received.length;
+  const version = { "MCP-Protocol-Version": "2026-07-28" };
+  const named = (method: string, params: object) => ({ jsonrpc: "2.0", id: 4, method, params });
+  const call = named("tools/call", { name: "secret" });
+  const read = named("resources/read", { uri: "file:///a" });
+  for (const [message, headers, lacks] of [
+    [LIST, {}, "Mcp-Method"],
+    [call, { "Mcp-Name": "secret" }, "Mcp-Method"],
+    [call, { "Mcp-Method": "tools/call" }, "Mcp-Name"],
+    [read, { "Mcp-Method": "resources/read" }, "Mcp-Name"],
+  ] as const) {
+    const { status, body } = await post(app, message, { headers: { ...version, ...headers } });
+    expect([status, body.error]).toEqual([
+      400,
+      { code: -32020, message: expect.stringContaining(`${lacks} is missing`) },
+    ]);
+  }
+  expect(upstream.received).toHaveLength(before);
+  const whole = { ...version, "Mcp-Method": "resources/read", "Mcp-Name": "file:///a" };
+  expect((await post(app, read, { headers: whole })).status).toBe(200);
+});
