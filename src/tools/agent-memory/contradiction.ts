@@ -75,7 +75,7 @@ function saysOtherwise(later: Statement, earlier: Statement): boolean {
   const alike = beginAlike(said, known);
   // Before they are aligned, which costs most: otherwise only what both end with can be handed over.
   if (!alike && said.at(-1) !== known.at(-1)) return false;
-  const hasCue = said.length < later.length;
+  const hasCue = later.some(isCue);
   const { shared, more, less } = aligned(said, known);
   const longest = Math.max(said.length, known.length);
   if (shared.length < (hasCue ? SHARED_WITH_CUE : SHARED) * longest) return false;

@@ -89,6 +89,11 @@ describe("replaces() where a statement announces a change in other words", () =>
       "The gateway retries requests",
       "The gateway logs requests since the outage",
     ],
+    [
+      "something else was done with the same thing",
+      "The gateway is written in Rust",
+      "The gateway has been reviewed by Ada",
+    ],
     ["since adds", "Ada works on billing", "Ada works on search since Tuesday as well"],
     [
       "it is for something else, since when ever",
