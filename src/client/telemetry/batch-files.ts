@@ -28,7 +28,13 @@ function isBatch(value: Partial<Batch> | null | undefined): value is Batch {
   const areTexts = [value.id, value.projectId].every(
     (text) => text === undefined || typeof text === "string",
   );
-  return areTexts && isTime(value.oldestAt) && typeof value.body === "object";
+  return areTexts && isTime(value.oldestAt) && isBody(value.path, value.body);
+}
+
+/** A batch of events is read and divided, also when a full queue drops the oldest. */
+function isBody(path: Batch["path"], body: unknown): boolean {
+  if (typeof body !== "object" || body === null) return false;
+  return path === "/api/v1/track" || ("events" in body && Array.isArray(body.events));
 }
 
 /** Writes a batch. `key` must be unique and orders the files. */

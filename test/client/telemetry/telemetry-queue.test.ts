@@ -237,6 +237,24 @@ describe("a full queue", () => {
     expect(readdirSync(directory).filter((name) => name.startsWith("batch-")).length).toBeLessThan(3);
   });
 
+  it.each([null, {}, { events: "many" }])(
+    "drops a damaged batch with the body %j, and goes on",
+    (damaged) => {
+      const directory = fresh();
+      const queue = queueIn(directory);
+      queue.adopt({ ...POLICY, maxQueueEvents: 5 });
+      const batch = {
+        path: "/api/v1/events/batch",
+        body: damaged,
+        events: 5,
+        oldestAt: "2026-01-15T12:00:00.000Z",
+      };
+      writeFileSync(join(directory, "batch-jrn_0-000000.5.json"), JSON.stringify(batch));
+      for (const event of ["e1", "e2", "e3"]) queue.record({ event });
+      expect(events(queue)).toEqual(["e1", "e2", "e3"]);
+    },
+  );
+
   it("keeps the newest events in order", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 0, max: 120 }), (most, total) => {
