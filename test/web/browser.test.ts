@@ -225,6 +225,48 @@ describe.skipIf(noBrowser)("in a browser with JavaScript", () => {
       expect(await rowsWith(held), held).toEqual(["bob"]);
   });
 
+  it("keeps what somebody chose in a live list, and shows what was changed elsewhere of all else", async () => {
+    const rows = { ann: "viewer", bob: "viewer", cid: "owner" };
+    const list: Section = {
+      ...{ path: "/rows", title: "Rows", group: "Account" },
+      page: async () =>
+        Live({
+          name: "rows",
+          children: Object.entries(rows).map(([id, role]) =>
+            choiceOf(id, role, rows.cid === "none" ? ["viewer", "admin"] : ["viewer", "admin", "owner"]),
+          ),
+        }),
+    };
+    const pages = await startPages({ sections: [list] });
+    const page = await openPage();
+    await signIn(page, pages);
+    const streaming = page.waitForRequest((request) => request.headers().accept === "text/event-stream");
+    await page.goto(`${pages.url}/rows`);
+    await streaming;
+    const chosen = () =>
+      page
+        .locator("[data-live] select")
+        .evaluateAll((all: { value: string }[]) => all.map(({ value }) => value));
+    await page.locator("#bob select").selectOption("admin");
+    await page.locator("#bob select").blur();
+    Object.assign(rows, { ann: "admin" });
+    await expect
+      .poll(() => {
+        pages.clock.advance(5000);
+        return chosen();
+      })
+      .toEqual(["admin", "admin", "owner"]);
+    await page.locator("#bob select").selectOption("owner");
+    await page.locator("#bob select").blur();
+    Object.assign(rows, { cid: "none" });
+    await expect
+      .poll(async () => {
+        pages.clock.advance(5000);
+        return (await page.locator("option[value=owner]").count()) === 0 && chosen();
+      })
+      .toEqual(["admin", "viewer", "viewer"]);
+  });
+
   it("a page whose stream of changes is refused asks for it again", async () => {
     const pages = await startPages();
     const page = await openPage();
@@ -263,6 +305,13 @@ function rowOf(id: string): ReactElement {
     details,
     createElement("input", { type: "checkbox", name: id }),
   );
+}
+
+/** A row of a list, with a choice of its own. */
+function choiceOf(id: string, role: string, roles: readonly string[]): ReactElement {
+  const options = roles.map((each) => createElement("option", { key: each, value: each }, each));
+  const select = createElement("select", { name: id, defaultValue: role }, options);
+  return createElement("section", { key: id, id }, select);
 }
 
 /** Opens a page without JavaScript. Returns it with its console errors, such as violations of the policy. */

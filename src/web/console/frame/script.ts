@@ -26,11 +26,15 @@ const heldIn = (part) => {
   }
   return held;
 };
+/* Another one than the page came with. */
+const isChosen = ({ options, value }) =>
+  value !== ([...options].find(({ defaultSelected }) => defaultSelected) ?? options[0])?.value;
 const restore = (was, now) => {
   if (was.matches("details")) now.open = was.open;
   if (was.matches("input, textarea") && was.value !== was.defaultValue) now.value = was.value;
   if (was.matches("input") && was.checked !== was.defaultChecked) now.checked = was.checked;
-  if (was.matches("select")) now.value = was.value;
+  const has = ({ value }) => value === was.value;
+  if (was.matches("select") && isChosen(was) && [...now.options].some(has)) now.value = was.value;
 };
 
 /* What somebody is in the middle of stays as it is. */
