@@ -297,6 +297,42 @@ describe("a client assertion (private_key_jwt)", () => {
     await expect(token(redeeming(code, good))).resolves.toHaveProperty("access_token");
   });
 
+  it("is verified with new keys ten minutes later at most, however long the old ones may be cached", async () => {
+    const [old, next] = [await newKey("EdDSA"), await newKey("EdDSA")];
+    let keys = { keys: [old.jwk] };
+    const metadata = { client_id: ID, redirect_uris: [REDIRECT], jwks_uri: JWKS_URI };
+    const document = JSON.stringify({ ...metadata, token_endpoint_auth_method: "private_key_jwt" });
+    const services = await startServices({
+      fetch: async ({ href }) => ({
+        text: href === JWKS_URI ? JSON.stringify(keys) : document,
+        cacheControl: "max-age=86400",
+      }),
+    });
+    const { clock, token } = services;
+    await codeOf(services, { client_id: ID, redirect_uri: REDIRECT });
+    keys = { keys: [next.jwk] };
+    clock.advance(601_000);
+    const code = await codeOf(services, { client_id: ID, redirect_uri: REDIRECT });
+    const good = by(await assertion(next, clock.now()));
+    await expect(token(redeeming(code, good))).resolves.toHaveProperty("access_token");
+  });
+
+  it("is verified with the client's keys among others that nothing is signed with", async () => {
+    const others = [
+      { kty: "RSA", use: "enc", n: "x", e: "AQAB" },
+      { kty: "XYZ" },
+      { kty: "RSA", n: "A".repeat(4000), e: "AQAB" },
+      null,
+      "key",
+    ];
+    const many = Array.from({ length: 12 }, () => others).flat();
+    const { key, services } = await start({}, ({ keys }) => JSON.stringify({ keys: [...many, ...keys] }));
+    const { clock, token } = services;
+    const code = await codeOf(services, { client_id: ID, redirect_uri: REDIRECT });
+    const good = by(await assertion(key, clock.now()));
+    await expect(token(redeeming(code, good))).resolves.toHaveProperty("access_token");
+  });
+
   it.each(["<html>", "[]", '{"keys":[]}', '{"keys":[{"n":"x"}]}', "null"])(
     "cannot be made by a client whose jwks_uri has %s, which is told before anybody is asked",
     async (text) => {

@@ -31,15 +31,27 @@ export const RedirectUris = z
     });
   });
 
+const MAX_KEYS = 10;
+
+const Key = z.looseObject({ kty: z.string() }).refine(isUsualKey, UNUSUAL_KEY);
+
 /** A JWK set (RFC 7517 §5). Only the parts used here are validated; jose validates the keys themselves. */
 export const KeySet = z
-  .looseObject({
-    keys: z
-      .array(z.looseObject({ kty: z.string() }).refine(isUsualKey, UNUSUAL_KEY))
-      .min(1)
-      .max(10),
-  })
+  .looseObject({ keys: z.array(Key).min(1).max(MAX_KEYS) })
   .transform((keys) => keys as JSONWebKeySet);
+
+const SigningKey = Key.refine(({ kty, use = "sig" }) => use === "sig" && /^(?:RSA|EC|OKP)$/.test(kty));
+
+/**
+ * A JWK set that its owner publishes for all servers: keys with which nothing is signed here are passed over (RFC 7517
+ * §5), and so are those beyond the bound.
+ */
+export const PublishedKeySet = z
+  .looseObject({ keys: z.array(z.unknown()) })
+  .transform(({ keys }) => ({
+    keys: keys.filter((key) => SigningKey.safeParse(key).success).slice(0, MAX_KEYS) as JSONWebKeySet["keys"],
+  }))
+  .refine(({ keys }) => keys.length > 0);
 
 /**
  * The metadata that a client declares (RFC 7591 §2). Members that this server does not use are not validated, and null

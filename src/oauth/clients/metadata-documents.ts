@@ -9,7 +9,7 @@ import { DAY_MS, MINUTE_MS } from "../../system/durations.ts";
 import { CannotFetch, type FetchedDocument, type FetchPublic } from "../../system/network/fetch-public.ts";
 import { createTurns } from "../../system/turns.ts";
 import { type Client, invalidClient } from "./client.ts";
-import { ClientMetadata, KeySet } from "./client-metadata.ts";
+import { ClientMetadata, PublishedKeySet } from "./client-metadata.ts";
 
 /**
  * Clients whose id is the URL of a document that describes them (OAuth Client ID Metadata Document). Only the document
@@ -32,6 +32,8 @@ const MAX_REMEMBERED = 1000;
 const USUAL_MS = 5 * MINUTE_MS;
 const MIN_MS = MINUTE_MS;
 const MAX_MS = DAY_MS;
+/** However long the owner of keys lets them be cached: whoever rotates them signs with new ones soon after. */
+const MAX_KEYS_MS = 10 * MINUTE_MS;
 /** How long a refusal is cached. Short, so that a corrected document soon takes effect. */
 const REFUSED_MS = 10_000;
 const FETCHES_PER_MINUTE = 20;
@@ -106,9 +108,9 @@ export function createMetadataDocuments({
     const document = await fetch(new URL(uri)).catch((error) => {
       throw error instanceof CannotFetch ? new CannotFetch(`of its jwks_uri, ${error.message}`) : error;
     });
-    const keys = KeySet.safeParse(parsed(document.text));
+    const keys = PublishedKeySet.safeParse(parsed(document.text));
     if (!keys.success) throw new CannotFetch("its jwks_uri holds no set of public keys");
-    return { keys: keys.data, lifetime: lifetimeOf(document) };
+    return { keys: keys.data, lifetime: Math.min(MAX_KEYS_MS, lifetimeOf(document)) };
   }
 
   function recalled(clientId: string): Client | OAuthError | undefined {
