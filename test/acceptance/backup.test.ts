@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { requestsTo } from "../../src/testing/request.ts";
@@ -222,6 +223,8 @@ describe.each(STORES)("tool data read-only on %s", (kind) => {
     const stopping = user().start(["data", "read-only", ...place]);
     await hold.untilAsked();
     stopping.child.kill("SIGINT");
+    // Nothing shows that the command has noticed, which takes a moment where the processor is busy.
+    await sleep(1000);
     await hold.release();
     const { code, stdout } = await stopping.finished;
     expect([code, stdout]).toEqual([130, ""]);
