@@ -37,8 +37,13 @@ const ADDITIVE = codesOf(
 /** Verbs that hold of one subject at a time, so that a new subject replaces the old one. */
 const OFFICES = codesOf("own lead maintain manage");
 const NEGATIONS = codesOf("not no never none cannot nor neither without");
-/** Words that say whom, where or when a statement is about, if what follows is no time. */
-const SCOPES = codesOf("for in on");
+/** Words that say of whom, what or where a statement holds, if what follows is no time. */
+const SCOPES = codesOf("for in on of to");
+/** Words before what is to be done on an occasion, which has not changed: "ask before changing prices". */
+const OCCASIONS = codesOf("before after when while without by");
+/** Verbs that tell somebody what to choose; what is to be done with other verbs is one thing among many. */
+const CHOICES = codesOf("use prefer");
+const ALWAYS = codeOfWord("always");
 const FOR = codeOfWord("for");
 /** Times, which are values of a statement wherever they stand: "for Monday", "in June". */
 const TIMES = codesOf(
@@ -86,12 +91,15 @@ function saysOtherwise(later: Statement, earlier: Statement): boolean {
   const changes = changesOf(shared, said, known);
   // To deny one value says nothing of another.
   if (more.some(isNegation) !== less.some(isNegation)) return !changes.some(({ isValue }) => isValue);
-  if (more.some(turns) !== less.some(turns) || areOpposite(more, less)) return true;
-  if (added.length === 0 || dropped.length === 0 || changesSubject(shared)) return false;
+  if (more.some(turns) !== less.some(turns)) return true;
+  if (changesSubject(shared)) return false;
+  if (areOpposite(more, less)) return true;
+  if (added.length === 0 || dropped.length === 0) return false;
   const saysFromWhen = plain(later[0] as number) === SINCE;
-  if (hasCue && !saysFromWhen) return true;
-  if (isOfAnotherScope(changes)) return false;
-  if (saysFromWhen) return true;
+  // What is "now for staff" may have moved there, but "we now use B for Y" does not end the use of A for X.
+  const mayHaveMoved = hasCue && !saysFromWhen && changes.length === 1;
+  if (!mayHaveMoved && (isOfAnotherScope(changes) || asksForMore(shared, changes))) return false;
+  if (hasCue) return true;
   // What is forbidden does not allow the rest, unless it is a limit.
   if (shared.some(({ code }) => isNegation(code)) && !changes.some(({ isNumber }) => isNumber)) return false;
   return isAnotherValue(shared, changes, Math.min(added.length, dropped.length));
@@ -108,6 +116,14 @@ function isOfAnotherScope(changes: readonly Change[]): boolean {
     ({ after, isTime }) =>
       after !== undefined && !isTime && (after === FOR || (changes.length > 1 && SCOPES.has(after))),
   );
+}
+
+/** Whether both tell somebody what to do, and to do it with different things: "run the linter", "run the tests". */
+function asksForMore(shared: readonly Shared[], changes: readonly Change[]): boolean {
+  const verb = plain((shared[0]?.code === ALWAYS ? shared[1] : shared[0])?.code ?? 0);
+  const [change, ...others] = changes;
+  if (!VERBS.has(verb) || change?.after !== verb || change.isTime) return false;
+  return !CHOICES.has(verb) || others.some(({ isTime }) => !isTime);
 }
 
 /** Whether both statements say something different with the same verb, and only one of them can hold. */
@@ -148,7 +164,7 @@ interface Shared {
 
 /** Words of one statement that stand in place of others: both have some, between the same shared words. */
 interface Change {
-  /** The shared word before them. */
+  /** The shared word before them, or one of `SCOPES` that they open with. */
   after: number | undefined;
   /** Whether they are what the statement says of its subject: they follow its verb or end it. */
   isValue: boolean;
@@ -162,11 +178,13 @@ function changesOf(shared: readonly Shared[], said: Statement, known: Statement)
   for (let index = 0; index <= shared.length; index++) {
     const [before, next] = [shared[index - 1], shared[index]];
     if (before && VERBS.has(plain(before.code))) hasVerb = true;
+    const ofSaid = said.subarray(before ? before.at + 1 : 0, next?.at);
     const other = known.subarray(before ? before.other + 1 : 0, next?.other).filter(speaks);
-    const own = said.subarray(before ? before.at + 1 : 0, next?.at).filter(speaks);
+    const own = ofSaid.filter(speaks);
     if (own.length === 0 || other.length === 0) continue;
+    const opening = plain(ofSaid[0] as number);
     changes.push({
-      after: before && plain(before.code),
+      after: SCOPES.has(opening) ? opening : before && plain(before.code),
       isValue: hasVerb || next === undefined,
       isNumber: own.some(changesMeaning) && other.some(changesMeaning),
       isTime: [...own, ...other].some((code) => changesMeaning(code) || TIMES.has(plain(code))),
@@ -186,12 +204,13 @@ function isNegation(code: number): boolean {
 /** Removes the cues, and maps every form of "be" to one code, since the tense makes no difference: "has been" is "is". */
 function withoutCues(statement: Statement): Statement {
   return statement
-    .filter((code, at) => !isCue(code, at) && !(HAVE.has(code) && statement[at + 1] === BEEN))
+    .filter((code, at) => !isCue(code, at, statement) && !(HAVE.has(code) && statement[at + 1] === BEEN))
     .map((code) => (BEING.has(code) ? BE : code));
 }
 
-function isCue(code: number, at: number): boolean {
-  return CUES.has(plain(code)) || (at === 0 && plain(code) === SINCE);
+function isCue(code: number, at: number, statement: Statement): boolean {
+  if (at === 0 && plain(code) === SINCE) return true;
+  return CUES.has(plain(code)) && !(at > 0 && OCCASIONS.has(plain(statement[at - 1] as number)));
 }
 
 /** Compares the first words, or else the first content words. Both statements must have a content word. */

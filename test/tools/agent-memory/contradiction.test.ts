@@ -36,6 +36,10 @@ describe("replaces()", () => {
     ["of another day", "The launch is planned for Monday", "The launch is planned for Tuesday"],
     ["of another number", "Tokens are valid for 30 days", "Tokens are valid for 60 days"],
     ["of a value and its number", "We deploy on Tuesday at 10:00", "We deploy on Thursday at 14:00"],
+    ["of another choice", "Prefer tabs for indentation", "Prefer spaces for indentation"],
+    ["of another number of what to keep", "Keep 5 backups", "Keep 10 backups"],
+    ["of another way to do it", "Run the tests with npm", "Run the tests with make"],
+    ["of another place, where it says itself that it changed", "We meet in Berlin", "We now meet in Munich"],
     ["of another who held an office", "Ada owns the billing service", "Grace owns the billing service"],
   ])("replaces an earlier statement %s: %j, %j", (_, earlier, later) => {
     expect(isReplaced(earlier, later)).toBe(true);
@@ -94,6 +98,52 @@ describe("replaces() for compatible statements", () => {
       "they are of different places, and say different things",
       "The timeout is 30 seconds in production",
       "The timeout is 10 seconds in staging",
+    ],
+    [
+      "they are of different purposes, even where one says that it changed",
+      "We use Redis for caching",
+      "We now use PostgreSQL for orders",
+    ],
+    [
+      "they are of different places, even where one says that it changed",
+      "The timeout is 30 seconds in production",
+      "The timeout is now 10 seconds in staging",
+    ],
+    [
+      "they are of different places, which prepositions of their own open",
+      "We use Sentry for errors in the browser",
+      "We use Datadog for errors on the server",
+    ],
+    [
+      "they count different things",
+      "Production has 6 replicas of the API",
+      "Production has 3 replicas of the worker",
+    ],
+    [
+      "they are of different destinations, and say different things",
+      "Deploys to staging happen on every merge",
+      "Deploys to production happen on Tuesdays",
+    ],
+    [
+      "both ask for something",
+      "Always run the linter before committing",
+      "Always run the tests before committing",
+    ],
+    ["both ask for something of their own", "Keep functions under 40 lines", "Keep files under 300 lines"],
+    [
+      "both prefer something to something else",
+      "Prefer interfaces over types",
+      "Prefer functions over classes",
+    ],
+    [
+      "something is on and something else off",
+      "The flag new-checkout is on for everybody",
+      "The flag dark-mode is off for everybody",
+    ],
+    [
+      "both ask for something before a change",
+      "Ask Maria before changing the pricing page",
+      "Ask Tom before changing the Terraform state",
     ],
     ["they share too little", "Mondays we meet", "Tuesdays we swim"],
     ["they share less than half", "Backups run at night", "Backups run while nobody sleeps elsewhere"],
