@@ -6,6 +6,7 @@ import { recall } from "../../../src/tools/agent-memory/searching/recall.ts";
 import { LATER_QUESTIONS } from "./later-questions.ts";
 import { CORRECTIONS, QUESTIONS } from "./statements.ts";
 import { STRANGERS_QUESTIONS } from "./strangers-questions.ts";
+import strangers from "./strangers-statements.json" with { type: "json" };
 
 const NOW = Date.UTC(2026, 0, 1);
 
@@ -26,6 +27,17 @@ export function inOtherWords(): void {
       ask(questions, set, name);
     }
   }
+  strangersStatements();
+}
+
+/** Counts a stranger's corrections that are linked, and pairs of statements alike of which both hold, that are too. */
+function strangersStatements(): void {
+  const linked = (pairs: string[][]) =>
+    pairs.filter(([earlier = "", later = ""]) => outcome(earlier, later, "").linked).length;
+  const { replaced, together } = strangers;
+  console.log(
+    `a stranger's statements: ${linked(replaced)} of ${replaced.length} corrections linked, and ${linked(together)} of ${together.length} pairs that both hold`,
+  );
 }
 
 type Questions = typeof QUESTIONS;

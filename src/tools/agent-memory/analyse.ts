@@ -29,8 +29,12 @@ export interface ComparisonKey {
   speaker: string | undefined;
   digest: string;
   statement: Statement;
+  /** Whether the text says that something holds besides what held before: "we also use SQLite". It contradicts nothing. */
+  isAddition: boolean;
   terms: string[];
 }
+
+const ADDITIONS = ["also", "too", "additionally", "besides"];
 
 /** Derives what is stored and compared from a new memory. Masks secrets first, so that no later step sees one. */
 export function* analyse(given: NewMemory): Steps<{ analysed: Analysed; probe: ComparisonKey }> {
@@ -62,6 +66,7 @@ export function* analyse(given: NewMemory): Steps<{ analysed: Analysed; probe: C
     words: statement.length,
   };
   const speaker = speakerOf(document);
-  const probe = { group, speaker, digest, statement, terms: termsIn(words) };
+  const isAddition = words.some((word) => ADDITIONS.includes(word));
+  const probe = { group, speaker, digest, statement, isAddition, terms: termsIn(words) };
   return { analysed: { document, at, masked: [...kinds] }, probe };
 }

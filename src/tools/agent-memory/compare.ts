@@ -54,8 +54,8 @@ export function* compare(
     return memory === undefined || projection.supersededBy(memory) === undefined;
   }
 
-  function* supersededBy({ speaker, statement, terms }: ComparisonKey): Steps<Source[]> {
-    if (statement.length > MAX_CORRECTED_WORDS) return [];
+  function* supersededBy({ speaker, statement, isAddition, terms }: ComparisonKey): Steps<Source[]> {
+    if (isAddition || statement.length > MAX_CORRECTED_WORDS) return [];
     const ofOneself = isOfOneself(statement);
     const isReplaced = (source: Source, said: Statement, by: string | undefined): boolean =>
       (by === speaker || !(ofOneself || isOfOneself(said))) && isInForce(source) && replaces(statement, said);
@@ -115,7 +115,7 @@ function sameIn(kept: readonly Kept[], said: Hashed): Kept | undefined {
 function* sameAs(
   projection: MemoryProjection,
   kept: ReadonlyMap<string, Kept>,
-  { group, digest, said, terms, speaker }: Omit<ComparisonKey, "statement"> & { said: Hashed },
+  { group, digest, said, terms, speaker }: Omit<ComparisonKey, "statement" | "isAddition"> & { said: Hashed },
 ): Steps<Kept | undefined> {
   const exact = said.words.length > 0 ? projection.withDigest(digest) : undefined;
   const similar = exact === undefined ? similarTo(projection, groupNumber(group), terms) : [exact];

@@ -1,14 +1,8 @@
 import { announcesEnd } from "./announced-change.ts";
 import { withoutEffectiveDate } from "./effective-date.ts";
-import {
-  changesMeaning,
-  codeOfWord,
-  codesOf,
-  plain,
-  type Statement,
-  saysNothingAlone,
-  turns,
-} from "./statement.ts";
+import { isContent, isCue, SINCE, VERBS } from "./parts-of-speech.ts";
+import { changesMeaning, codeOfWord, codesOf, plain, type Statement, turns } from "./statement.ts";
+import { turnsRound } from "./turned-round.ts";
 
 /** Longer texts are records rather than statements: their words do not show whether one replaces another. */
 export const MAX_CORRECTED_WORDS = 48;
@@ -19,17 +13,6 @@ const SHARED_WITH_CUE = 0.34;
 /** Maximum number of words that differ on either side; with more, the statements are about different matters. */
 const MAX_CHANGED = 6;
 
-/** Words that say that something changed, but not what. */
-const CUES = codesOf(
-  "now actually currently correction update updated recently today henceforth switched moved changed migrated anymore instead longer from replaced " +
-    "jetzt nun nunmehr mittlerweile inzwischen maintenant désormais ahora",
-);
-/** Says from when on something holds where it opens a statement; elsewhere it may say why, or since when only. */
-const SINCE = codeOfWord("since");
-/** Verbs. The words before one of these are the subject of a statement. */
-const VERBS = codesOf(
-  "is are was were be been has have had must should can may will shall do does use run take live deploy listen belong need own prefer contain return expire last cost keep start end",
-);
 /** Verbs that hold of many objects at once, so that another object contradicts nothing. */
 const ADDITIVE = codesOf(
   "like love enjoy know visit see read watch review own support fix include play buy meet attend go went add",
@@ -39,15 +22,13 @@ const OFFICES = codesOf("own lead maintain manage");
 const NEGATIONS = codesOf("not no never none cannot nor neither without");
 /** Words that say of whom, what or where a statement holds, if what follows is no time. */
 const SCOPES = codesOf("for in on of to");
-/** Words before what is to be done on an occasion, which has not changed: "ask before changing prices". */
-const OCCASIONS = codesOf("before after when while without by");
 /** Verbs that tell somebody what to choose; what is to be done with other verbs is one thing among many. */
 const CHOICES = codesOf("use prefer");
 const ALWAYS = codeOfWord("always");
 const FOR = codeOfWord("for");
 /** Times, which are values of a statement wherever they stand: "for Monday", "in June". */
 const TIMES = codesOf(
-  "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november december noon midnight night morning afternoon evening second minute hour day week weekend month quarter year tomorrow",
+  "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november december noon midnight night morning afternoon evening second minute hour day week weekend month quarter year tomorrow two three four five six seven eight nine ten eleven twelve",
 );
 const BE = codeOfWord("be");
 const ON = codeOfWord("on");
@@ -69,7 +50,8 @@ export function isOfOneself(statement: Statement): boolean {
  */
 export function replaces(later: Statement, earlier: Statement): boolean {
   if (Math.max(later.length, earlier.length) > MAX_CORRECTED_WORDS) return false;
-  if (announcesEnd(later, earlier) || saysOtherwise(later, earlier)) return true;
+  if (announcesEnd(later, earlier) || saysOtherwise(later, earlier) || turnsRound(later, earlier))
+    return true;
   const [said, known] = [withoutEffectiveDate(later), withoutEffectiveDate(earlier)];
   const hasDate = said.length < later.length || known.length < earlier.length;
   return hasDate && saysOtherwise(said, known);
@@ -91,14 +73,13 @@ function saysOtherwise(later: Statement, earlier: Statement): boolean {
   const changes = changesOf(shared, said, known);
   // To deny one value says nothing of another.
   if (more.some(isNegation) !== less.some(isNegation)) return !changes.some(({ isValue }) => isValue);
+  // What is "now for staff" may have moved there, but "we now use B for Y" does not end the use of A for X.
+  const mayHaveMoved = hasCue && plain(later[0] as number) !== SINCE && changes.length === 1;
+  if (!mayHaveMoved && (isOfAnotherScope(changes) || asksForMore(shared, changes))) return false;
   if (more.some(turns) !== less.some(turns)) return true;
   if (changesSubject(shared)) return false;
   if (areOpposite(more, less)) return true;
   if (added.length === 0 || dropped.length === 0) return false;
-  const saysFromWhen = plain(later[0] as number) === SINCE;
-  // What is "now for staff" may have moved there, but "we now use B for Y" does not end the use of A for X.
-  const mayHaveMoved = hasCue && !saysFromWhen && changes.length === 1;
-  if (!mayHaveMoved && (isOfAnotherScope(changes) || asksForMore(shared, changes))) return false;
   if (hasCue) return true;
   // What is forbidden does not allow the rest, unless it is a limit.
   if (shared.some(({ code }) => isNegation(code)) && !changes.some(({ isNumber }) => isNumber)) return false;
@@ -110,8 +91,9 @@ function areOpposite(more: readonly number[], less: readonly number[]): boolean 
   return (more.includes(ON) && less.includes(OFF)) || (more.includes(OFF) && less.includes(ON));
 }
 
-/** Whether the statements hold for different recipients, or say different things of different places. */
+/** Whether the statements hold for different recipients, or say different things of different places or at different times. */
 function isOfAnotherScope(changes: readonly Change[]): boolean {
+  if (changes.some(({ isTime }) => !isTime) && changes.some(({ isDate }) => isDate)) return true;
   return changes.some(
     ({ after, isTime }) =>
       after !== undefined && !isTime && (after === FOR || (changes.length > 1 && SCOPES.has(after))),
@@ -169,7 +151,9 @@ interface Change {
   /** Whether they are what the statement says of its subject: they follow its verb or end it. */
   isValue: boolean;
   isNumber: boolean;
+  /** Whether they begin with a date, an hour or a number. */
   isTime: boolean;
+  isDate: boolean;
 }
 
 function changesOf(shared: readonly Shared[], said: Statement, known: Statement): Change[] {
@@ -187,7 +171,8 @@ function changesOf(shared: readonly Shared[], said: Statement, known: Statement)
       after: SCOPES.has(opening) ? opening : before && plain(before.code),
       isValue: hasVerb || next === undefined,
       isNumber: own.some(changesMeaning) && other.some(changesMeaning),
-      isTime: [...own, ...other].some((code) => changesMeaning(code) || TIMES.has(plain(code))),
+      isTime: [own[0], other[0]].some((code = 0) => changesMeaning(code) || TIMES.has(plain(code))),
+      isDate: [own[0], other[0]].some((code = 0) => TIMES.has(plain(code))),
     });
   }
   return changes;
@@ -206,11 +191,6 @@ function withoutCues(statement: Statement): Statement {
   return statement
     .filter((code, at) => !isCue(code, at, statement) && !(HAVE.has(code) && statement[at + 1] === BEEN))
     .map((code) => (BEING.has(code) ? BE : code));
-}
-
-function isCue(code: number, at: number, statement: Statement): boolean {
-  if (at === 0 && plain(code) === SINCE) return true;
-  return CUES.has(plain(code)) && !(at > 0 && OCCASIONS.has(plain(statement[at - 1] as number)));
 }
 
 /** Compares the first words, or else the first content words. Both statements must have a content word. */
@@ -256,8 +236,4 @@ function aligned(one: Statement, other: Statement) {
   more.push(...one.subarray(row));
   less.push(...other.subarray(column));
   return { shared, more, less };
-}
-
-function isContent(code: number): boolean {
-  return !saysNothingAlone(code);
 }

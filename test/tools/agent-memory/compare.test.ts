@@ -63,6 +63,13 @@ describe("a text compared with memories", () => {
     ]);
   });
 
+  it.each(["also", "too", "additionally", "besides"])("supersedes nothing if it says %s", (word) => {
+    expect(beside(["The API runs on Debian"], ["The API now runs on Alpine"])).toEqual([
+      { outcome: "new", supersedes: [{ id: "m00" }] },
+    ]);
+    expect(beside(["The API runs on Debian"], [`The API ${word} now runs on Alpine`])).toEqual([NEW]);
+  });
+
   it("is new if it restates a superseded memory, and supersedes the later one", () => {
     const known = [PORT[3000], { content: PORT[4000], supersedes: ["m00"] }];
     expect(beside(known, [PORT[3000]])).toEqual([{ outcome: "new", supersedes: [{ id: "m01" }] }]);

@@ -40,6 +40,17 @@ describe("replaces()", () => {
     ["of another number of what to keep", "Keep 5 backups", "Keep 10 backups"],
     ["of another way to do it", "Run the tests with npm", "Run the tests with make"],
     ["of another place, where it says itself that it changed", "We meet in Berlin", "We now meet in Munich"],
+    [
+      "of the same things in another order, which it ends",
+      "Windows builds are supported",
+      "We no longer support Windows builds",
+    ],
+    [
+      "of the same things in another order, with another number",
+      "The limit for uploads is 10 MB",
+      "Uploads have a limit of 25 MB",
+    ],
+    ["of another number in words", "Lessons are on Tuesday at four", "Lessons are on Thursday at five"],
     ["of another who held an office", "Ada owns the billing service", "Grace owns the billing service"],
   ])("replaces an earlier statement %s: %j, %j", (_, earlier, later) => {
     expect(isReplaced(earlier, later)).toBe(true);
@@ -144,6 +155,31 @@ describe("replaces() for compatible statements", () => {
       "both ask for something before a change",
       "Ask Maria before changing the pricing page",
       "Ask Tom before changing the Terraform state",
+    ],
+    [
+      "they say different things of different days",
+      "We deploy the API on Mondays",
+      "We now deploy the website on Wednesdays",
+    ],
+    [
+      "one is limited for others",
+      "Messages shown to customers must be translated",
+      "Messages shown to admins are currently English only",
+    ],
+    [
+      "they are of the same things, but of numbered ones",
+      "Build 12 failed on main",
+      "On main, build 13 failed",
+    ],
+    [
+      "they are of the same things, but of other units",
+      "The limit for uploads is 10 MB",
+      "Uploads have a limit of 25 files",
+    ],
+    [
+      "they are of the same things and end one of them",
+      "Windows builds are supported",
+      "We no longer support ARM builds",
     ],
     ["they share too little", "Mondays we meet", "Tuesdays we swim"],
     ["they share less than half", "Backups run at night", "Backups run while nobody sleeps elsewhere"],
