@@ -1,6 +1,6 @@
 import type { Steps } from "../../store/projection.ts";
 import type { ComparisonKey } from "./analyse.ts";
-import { isOfOneself, MAX_CORRECTED_WORDS, replaces } from "./contradiction.ts";
+import { isOfOneself, MAX_CORRECTED_WORDS, replaces } from "./contradicting/contradiction.ts";
 import { echoes, type Hashed, hashed, restates } from "./sameness.ts";
 import { groupNumber, type MemoryProjection } from "./searching/memory-projection.ts";
 import { relatedTo, sharingWords, similarTo } from "./similar.ts";

@@ -1,5 +1,5 @@
+import { changesMeaning, plain, type Statement, saysNothingAlone, turns } from "../statement.ts";
 import { isCue, VERBS } from "./parts-of-speech.ts";
-import { changesMeaning, plain, type Statement, saysNothingAlone, turns } from "./statement.ts";
 
 /**
  * Whether the statements are of the same things in whatever order, and either only one of them denies them or they give

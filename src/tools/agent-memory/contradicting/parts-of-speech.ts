@@ -1,4 +1,4 @@
-import { codeOfWord, codesOf, plain, type Statement, saysNothingAlone } from "./statement.ts";
+import { codeOfWord, codesOf, plain, type Statement, saysNothingAlone } from "../statement.ts";
 
 /** Words that say that something changed, but not what. */
 const CUES = codesOf(

@@ -1,4 +1,4 @@
-import { changesMeaning, codeOfWord, codesOf, plain, type Statement, turns } from "./statement.ts";
+import { changesMeaning, codeOfWord, codesOf, plain, type Statement, turns } from "../statement.ts";
 
 /** Words in front of when something takes effect, if dates follow: "starting Monday", "from now on". */
 const OPENERS = codesOf("starting beginning effective since from as");

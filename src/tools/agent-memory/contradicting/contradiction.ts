@@ -1,7 +1,7 @@
+import { changesMeaning, codeOfWord, codesOf, plain, type Statement, turns } from "../statement.ts";
 import { announcesEnd } from "./announced-change.ts";
 import { withoutEffectiveDate } from "./effective-date.ts";
 import { isContent, isCue, SINCE, VERBS } from "./parts-of-speech.ts";
-import { changesMeaning, codeOfWord, codesOf, plain, type Statement, turns } from "./statement.ts";
 import { turnsRound } from "./turned-round.ts";
 
 /** Longer texts are records rather than statements: their words do not show whether one replaces another. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { replaces } from "../../../src/tools/agent-memory/contradiction.ts";
-import { statementOf } from "../../../src/tools/agent-memory/statement.ts";
+import { replaces } from "../../../../src/tools/agent-memory/contradicting/contradiction.ts";
+import { statementOf } from "../../../../src/tools/agent-memory/statement.ts";
 
 const isReplaced = (earlier: string, later: string) => replaces(statementOf(later), statementOf(earlier));
 

@@ -6,7 +6,7 @@ import {
   type Statement,
   saysNothingAlone,
   turns,
-} from "./statement.ts";
+} from "../statement.ts";
 
 /** Longest name of what ended: "Jonas Weber", "PostgreSQL 14". */
 const MAX_NAME = 3;
