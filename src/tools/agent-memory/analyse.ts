@@ -1,7 +1,7 @@
 import type { Steps } from "../../store/projection.ts";
 import { defined } from "../../system/defined.ts";
 import { wordsInPieces } from "../../text/in-pieces.ts";
-import { maskSecrets, maskSecretsIn } from "../../text/secrets.ts";
+import { maskSecrets, maskSecretsIn } from "../../text/secrets/mask-secrets.ts";
 import { wordsOf } from "../../text/words.ts";
 import { speakerOf, termsIn } from "./contents.ts";
 import type { NewMemory } from "./contract.ts";

@@ -1,4 +1,4 @@
-import { knownTokens } from "./secrets/known-tokens.ts";
+import { knownTokens } from "../../text/secrets/known-tokens.ts";
 import { isSecretValue, namedValues } from "./secrets/named-values.ts";
 
 const MAX_LENGTH = 160;

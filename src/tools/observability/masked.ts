@@ -1,4 +1,4 @@
-import { maskSecrets } from "../../text/secrets.ts";
+import { maskSecrets } from "../../text/secrets/mask-secrets.ts";
 
 /** In errors, unlike in prose, any value assigned to such a name is a secret, even without digits. */
 const ASSIGNED =

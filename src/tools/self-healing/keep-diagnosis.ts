@@ -1,6 +1,6 @@
 import type { Space, Transaction } from "../../store/store.ts";
 import { defined } from "../../system/defined.ts";
-import { maskSecrets, maskSecretsIn } from "../../text/secrets.ts";
+import { maskSecrets, maskSecretsIn } from "../../text/secrets/mask-secrets.ts";
 import type { Suggestion } from "./contract.ts";
 import type { Build, Diagnosis } from "./diagnosing/diagnose.ts";
 import { diagnoses, diagnosesByCategory, type FailureDocument, failures } from "./documents.ts";

@@ -2,7 +2,7 @@ import type { Handlers } from "../../contract/endpoint.ts";
 import { type Store, spaceOf } from "../../store/store.ts";
 import { type Clock, iso } from "../../system/clock.ts";
 import type { Random } from "../../system/random.ts";
-import { maskSecrets } from "../../text/secrets.ts";
+import { maskSecrets } from "../../text/secrets/mask-secrets.ts";
 import type { selfHealingContract } from "./contract.ts";
 import type { diagnoseJob } from "./diagnose-job.ts";
 import { historyOf } from "./history.ts";

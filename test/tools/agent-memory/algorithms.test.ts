@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { bestOf } from "../../../src/text/search/best.ts";
 import { InvertedIndex } from "../../../src/text/search/inverted-index.ts";
-import { maskSecrets } from "../../../src/text/secrets.ts";
+import { maskSecrets } from "../../../src/text/secrets/mask-secrets.ts";
 import { scoreImportance } from "../../../src/tools/agent-memory/importance.ts";
 import { keywordsOf } from "../../../src/tools/agent-memory/keywords.ts";
 import { echoes, hashed, restates } from "../../../src/tools/agent-memory/sameness.ts";

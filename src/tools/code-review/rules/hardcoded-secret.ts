@@ -1,8 +1,8 @@
+import { secretsInCommands } from "../../../text/secrets/command-secrets.ts";
+import { knownTokens } from "../../../text/secrets/known-tokens.ts";
 import type { Rule, Sighting } from "../finding.ts";
 import { PROGRAMS } from "../language/language.ts";
-import { secretsInCommands } from "../secrets/command-secrets.ts";
 import { keyLiterals } from "../secrets/key-literals.ts";
-import { knownTokens } from "../secrets/known-tokens.ts";
 import { isSecretValue, namedValues, sensitivityOf } from "../secrets/named-values.ts";
 import { looksGenerated } from "../secrets/randomness.ts";
 import { MADE_UP_ADDRESS, urlCredentials } from "../secrets/url-credentials.ts";

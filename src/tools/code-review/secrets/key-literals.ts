@@ -1,3 +1,4 @@
+import { isPlaceholder } from "../../../text/secrets/placeholder.ts";
 import type { Sighting } from "../finding.ts";
 import type { LiteralString } from "../flow/literal.ts";
 import { provenanceOf } from "../flow/provenance.ts";
@@ -12,7 +13,6 @@ import { expressionEnd } from "../syntax/functions.ts";
 import { MEMBER } from "../syntax/keywords.ts";
 import { optionsOf } from "../syntax/options.ts";
 import type { Range } from "../syntax/range.ts";
-import { isPlaceholder } from "./placeholder.ts";
 
 /** An argument that must be a secret key. */
 interface KeyArgument {

@@ -1,7 +1,7 @@
+import { isPlaceholder } from "../../../text/secrets/placeholder.ts";
 import { wordsOf } from "../syntax/words.ts";
 import { isParameter, isPublicIdentifier } from "./address-parameters.ts";
 import { isExpression, isType } from "./code-values.ts";
-import { isPlaceholder } from "./placeholder.ts";
 import { isUuid, looksGenerated } from "./randomness.ts";
 import { isReadableText } from "./readable-text.ts";
 

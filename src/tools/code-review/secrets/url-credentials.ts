@@ -1,4 +1,4 @@
-import type { FoundSecret } from "./known-tokens.ts";
+import type { FoundSecret } from "../../../text/secrets/known-tokens.ts";
 
 const AUTHORITY = /:\/\/([^\s/?#@:"'`<>]{0,80}):([^\s/?#"'`<>]{1,200})@(?=[\w.[-])/g;
 const MASKED = /^(?:[*•x.]{3,}|.{0,20}(?:\$\{|\$\(|\{\{|\}|%s|%\(|<|\*{4}|\[REDACTED|\[password).{0,80})/i;

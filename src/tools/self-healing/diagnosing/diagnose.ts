@@ -1,4 +1,4 @@
-import { maskSecrets } from "../../../text/secrets.ts";
+import { maskSecrets } from "../../../text/secrets/mask-secrets.ts";
 import { type Category, type Ecosystem, ecosystemCalled } from "../categories.ts";
 import type { Severity } from "../diagnostics/diagnostic.ts";
 import { fingerprintOf } from "../fingerprint.ts";

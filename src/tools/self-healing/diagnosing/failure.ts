@@ -1,4 +1,4 @@
-import { maskSecrets } from "../../../text/secrets.ts";
+import { maskSecrets } from "../../../text/secrets/mask-secrets.ts";
 import type { Ecosystem } from "../categories.ts";
 import type { Failure } from "../suggestions/advise.ts";
 import { toolsIn } from "../suggestions/package-managers.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { knownTokens } from "../../../../src/tools/code-review/secrets/known-tokens.ts";
+import { knownTokens } from "../../../../src/text/secrets/known-tokens.ts";
 import { looksGenerated } from "../../../../src/tools/code-review/secrets/randomness.ts";
 import { edges } from "../edges.ts";
 import { alphanumeric } from "../rules/tokens.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { isPlaceholder } from "../../../../src/text/secrets/placeholder.ts";
 import { RULES } from "../../../../src/tools/code-review/rules.ts";
-import { isPlaceholder } from "../../../../src/tools/code-review/secrets/placeholder.ts";
 import { severityIn } from "../../../../src/tools/code-review/severity.ts";
 import { edges } from "../edges.ts";
 

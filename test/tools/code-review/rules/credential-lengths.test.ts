@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { knownTokens } from "../../../../src/tools/code-review/secrets/known-tokens.ts";
+import { knownTokens } from "../../../../src/text/secrets/known-tokens.ts";
 import { alphanumeric, digits, hexadecimal } from "./tokens.ts";
 
 /** Returns URL-safe base64 text. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { secretsInCommands } from "../../../../src/tools/code-review/secrets/command-secrets.ts";
+import { secretsInCommands } from "../../../../src/text/secrets/command-secrets.ts";
 import {
   isSecretValue,
   namedValues,

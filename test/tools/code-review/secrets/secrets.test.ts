@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { entropyOf } from "../../../../src/text/entropy.ts";
-import { secretsInCommands } from "../../../../src/tools/code-review/secrets/command-secrets.ts";
-import { isRepetition, knownTokens } from "../../../../src/tools/code-review/secrets/known-tokens.ts";
+import { secretsInCommands } from "../../../../src/text/secrets/command-secrets.ts";
+import { isRepetition, knownTokens } from "../../../../src/text/secrets/known-tokens.ts";
+import { isPlaceholder } from "../../../../src/text/secrets/placeholder.ts";
 import {
   isSecretValue,
   namedValues,
   sensitivityOf,
 } from "../../../../src/tools/code-review/secrets/named-values.ts";
-import { isPlaceholder } from "../../../../src/tools/code-review/secrets/placeholder.ts";
 import { looksGenerated } from "../../../../src/tools/code-review/secrets/randomness.ts";
 import { urlCredentials } from "../../../../src/tools/code-review/secrets/url-credentials.ts";
 import { alphanumeric, digits, hexadecimal, letters } from "../rules/tokens.ts";

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { TOKEN_FORMATS } from "../../../../src/text/secrets/token-formats.ts";
 import { lex } from "../../../../src/tools/code-review/lexer/lexer.ts";
 import { lexisOf } from "../../../../src/tools/code-review/lexer/lexis.ts";
-import { TOKEN_FORMATS } from "../../../../src/tools/code-review/secrets/token-formats.ts";
 import type { ReaderEntry } from "../../../../src/tools/code-review/taint/schema.ts";
 import { isLong } from "../../../support/runs.ts";
 import { TAINT_FILES } from "./taint-files.ts";

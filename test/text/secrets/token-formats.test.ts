@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { knownTokens } from "../../../../src/tools/code-review/secrets/known-tokens.ts";
-import { generated } from "../rules/tokens.ts";
+import { knownTokens } from "../../../src/text/secrets/known-tokens.ts";
+import { generated } from "../../tools/code-review/rules/tokens.ts";
 
 const DIGITS = "0123456789";
 const LOWER = "abcdefghijklmnopqrstuvwxyz";

@@ -1,4 +1,4 @@
-import { entropyOf } from "./entropy.ts";
+import { entropyOf } from "../entropy.ts";
 
 /**
  * Patterns of secrets with a recognisable form. If there is a first group, only that is masked. What follows it must
