@@ -5,6 +5,8 @@ export interface FoundSecret {
   text: string;
   /** Description for the message: `a credential of GitHub`. */
   what: string;
+  /** Whether the text is no secret itself, but shows that the file holds one. */
+  isMark?: boolean;
 }
 
 /** Formats by the codes of the first two characters of their prefix, which are ASCII. */
@@ -36,10 +38,11 @@ export function knownTokens(line: string): FoundSecret[] {
       found.push({ column: at, text, what: whatOf(format.issuer) });
     at = format.rest.lastIndex - 1;
   }
-  for (const { issuer, hint, shape } of SHAPES) {
+  for (const { issuer, hint, shape, isMark } of SHAPES) {
     if (!line.includes(hint)) continue;
-    const match = shape.exec(line);
-    if (match) found.push({ column: match.index, text: match[0], what: whatOf(issuer) });
+    for (const match of line.matchAll(shape)) {
+      found.push({ column: match.index, text: match[0], what: whatOf(issuer), ...(isMark && { isMark }) });
+    }
   }
   return found;
 }

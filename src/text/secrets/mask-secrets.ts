@@ -1,4 +1,6 @@
 import { entropyOf } from "../entropy.ts";
+import { secretsInCommands } from "./command-secrets.ts";
+import { knownTokens } from "./known-tokens.ts";
 
 /**
  * Patterns of secrets with a recognisable form. If there is a first group, only that is masked. What follows it must
@@ -7,7 +9,7 @@ import { entropyOf } from "../entropy.ts";
 const FORMS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   [
     "private-key",
-    /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]{0,65536}?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/g,
+    /-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]{0,65536}?(?:-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$)/g,
   ],
   // Anchored at the start of a word. Starting at each of its parts would rescan words with many dashes.
   ["json-web-token", /(?<![\w-])[\w-]{0,40}?\b(eyJ[\w-]{8,2000}\.eyJ[\w-]{8,4000}\.[\w-]{8,2000})/g],
@@ -16,8 +18,11 @@ const FORMS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ["gitlab-token", /\bgl(?:pat|dt|rt|cbt|ptt|ft|soat)-[\w-]{20,100}\b/g],
   ["slack-token", /\bxox[abeoprs]-[A-Za-z0-9-]{10,250}\b|\bxapp-\d-[A-Za-z0-9-]{10,250}\b/g],
   ["slack-webhook", /https:\/\/hooks\.slack\.com\/(?:services|workflows)\/[\w/+-]{20,200}/g],
-  ["stripe-key", /\b(?:sk|rk|pk|whsec)_(?:live_|test_)?[A-Za-z0-9]{16,250}\b/g],
-  ["api-key", /\bsk-(?:proj-|ant-|or-|svcacct-)?[\w-]{20,250}/g],
+  [
+    "stripe-key",
+    /\b(?:sk|rk|pk|whsec)_(?:(?:live|test)_[A-Za-z0-9]{16,250}|(?=[A-Za-z]{0,250}\d)[A-Za-z0-9]{16,250})\b/g,
+  ],
+  ["api-key", /\bsk-(?=[A-Za-z_-]{0,250}\d)[\w-]{20,250}/g],
   ["google-key", /\bAIza[\w-]{35}|\bya29\.[\w-]{20,500}|\bGOCSPX-[\w-]{20,40}/g],
   ["npm-token", /\bnpm_[A-Za-z0-9]{36}\b/g],
   ["pypi-token", /\bpypi-[\w-]{40,250}/g],
@@ -27,14 +32,17 @@ const FORMS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ["sendgrid-key", /\bSG\.[\w-]{16,32}\.[\w-]{30,64}/g],
   ["toolplane-credential", /\bt(?:at|rt|ak|se|sl)_[A-Za-z0-9_-]{20,200}/g],
   ["password-in-url", /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:/@]{1,100}:([^\s/@]{1,200})@/gi],
-  ["bearer-token", /\b(?:Bearer|Basic)\s{1,4}([\w.~+/-]{16,2000}={0,2})/g],
+  [
+    "bearer-token",
+    /\b(?:Bearer|Basic)\s{1,4}(?=[\w.~+/-]{0,2000}?(?:\d|=|[a-z][A-Z]))([\w.~+/-]{16,2000}={0,2})/g,
+  ],
 ];
 
 /** Matches assignments such as `password = "…"`, `api_key: …`, `"clientSecret": "…"`. */
 const ASSIGNED =
-  /\b([\w-]{0,40}?(?:password|passwd|passphrase|pwd|secret|token|api[ _-]?key|access[ _-]?key|private[ _-]?key|credentials?)[\w-]{0,20}?)["']?\s{0,4}(?:=>|[:=]|\bis\b)\s{0,4}(?:"([^"\n]{4,500})"|'([^'\n]{4,500})'|`([^`\n]{4,500})`|([^\s"'`,;(){}[\]]{6,500}))/gi;
+  /\b([\w-]{0,40}?(?:passwor[dt]|passwd|passphrase|kennwort|contraseña|pwd|[_-]pass(?![a-z])|secret|token|api[ _-]?key|access[ _-]?key|private[ _-]?key|credentials?)[\w-]{0,20}?)["']?\s{0,4}(?:=>|[:=]|\bis\b)\s{0,4}(?:"([^"\n]{4,500})"|'([^'\n]{4,500})'|`([^`\n]{4,500})`|([^\s"'`,;(){}[\]]{6,500}))/gi;
 const SENSITIVE_NAME =
-  /(?:password|passwd|passphrase|pwd|secret|api[_-]?key|access[_-]?key|private[_-]?key|token|credential)s?$/i;
+  /(?:passwor[dt]|passwd|passphrase|kennwort|contraseña|pwd|[_-]pass|secret|api[_-]?key|access[_-]?key|private[_-]?key|token|credential)s?$/i;
 const PLACEHOLDER =
   /^(?:\$|<|%|\{|\*{3}|\[masked|x{4,}|your|example|changeme|redacted|process\.|null|undefined|true|false)/i;
 /** Bits per character. Prose is below, random strings are above. */
@@ -58,13 +66,35 @@ export function maskSecrets(text: string): MaskedText {
       typeof rest[0] === "string" ? replaceLast(whole, rest[0], mask(kind)) : mask(kind),
     );
   }
-  masked = masked.replace(ASSIGNED, (whole: string, _name, ...groups: unknown[]) => {
+  masked = masked.includes("\n") ? masked.split("\n").map(maskLine).join("\n") : maskLine(masked);
+  masked = masked.replace(ASSIGNED, (whole: string, name: string, ...groups: unknown[]) => {
     const quoted = groups.slice(0, 3).find((group) => typeof group === "string") as string | undefined;
     const value = quoted ?? (groups[3] as string);
+    // A part of Maven's coordinates: `org.jenkins-ci.plugins:ssh-credentials:jar:1.2.3`.
+    const [offset, all] = groups.slice(-2) as [number, string];
+    if (all[offset - 1] === ":" && /^:\S/.test(whole.slice(name.length))) return whole;
     if (!looksSecret(value, quoted !== undefined)) return whole;
     return replaceLast(whole, value, mask("assigned-secret"));
   });
   return { text: masked, kinds };
+
+  /** Masks the credentials whose issuer is known by their form, and passwords that are given to commands. */
+  function maskLine(line: string): string {
+    const tokens = knownTokens(line).filter(({ isMark }) => !isMark);
+    const passwords = secretsInCommands(line).filter(({ text }) => !text.startsWith("[masked"));
+    const found = [
+      ...tokens.map((token) => ({ ...token, kind: "credential" })),
+      ...passwords.map((password) => ({ ...password, kind: "password-in-command" })),
+    ].sort((one, other) => one.column - other.column);
+    let end = 0;
+    let masked = "";
+    for (const { column, text, kind } of found) {
+      if (column < end) continue;
+      masked += line.slice(end, column) + mask(kind);
+      end = column + text.length;
+    }
+    return masked + line.slice(end);
+  }
 }
 
 /** Replaces the last occurrence: in `postgres://postgres:postgres@db`, the password is also the name and the scheme. */

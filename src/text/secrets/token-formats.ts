@@ -152,48 +152,49 @@ export const TOKEN_FORMATS: readonly TokenFormat[] = TABLE.flatMap(([issuer, pre
 );
 
 /** Formats without a prefix, recognised by another part. `hint` is a prefilter for `shape`. */
-export const SHAPES: readonly { issuer: string; hint: string; shape: RegExp }[] = [
+export const SHAPES: readonly { issuer: string; hint: string; shape: RegExp; isMark?: boolean }[] = [
   {
     issuer: "a password file",
     hint: "$2",
-    shape: /\$2[abxy]?\$\d{2}\$[./A-Za-z0-9]{53}(?![./A-Za-z0-9])/,
+    shape: /\$2[abxy]?\$\d{2}\$[./A-Za-z0-9]{53}(?![./A-Za-z0-9])/g,
   },
-  { issuer: "Mailchimp", hint: "-us", shape: /(?<![\w-])[0-9a-f]{32}-us\d{1,2}(?!\w)/ },
+  { issuer: "Mailchimp", hint: "-us", shape: /(?<![\w-])[0-9a-f]{32}-us\d{1,2}(?!\w)/g },
   {
     issuer: "HashiCorp Terraform",
     hint: ".atlasv1.",
-    shape: /(?<!\w)[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{60,70}/,
+    shape: /(?<!\w)[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{60,70}/g,
   },
-  { issuer: "Azure", hint: "Q~", shape: /(?<![\w~.])[\w~.]{3}\dQ~[\w~.-]{31,34}(?![\w~.-])/ },
-  { issuer: "Telegram", hint: ":AA", shape: /(?<!\w)\d{8,10}:AA[\w-]{33}(?!\w)/ },
-  { issuer: "Mailgun", hint: "-", shape: /(?<![\w-])[a-f0-9]{32}-[a-f0-9]{8}-[a-f0-9]{8}(?![\w-])/ },
+  { issuer: "Azure", hint: "Q~", shape: /(?<![\w~.])[\w~.]{3}\dQ~[\w~.-]{31,34}(?![\w~.-])/g },
+  { issuer: "Telegram", hint: ":AA", shape: /(?<!\w)\d{8,10}:AA[\w-]{33}(?!\w)/g },
+  { issuer: "Mailgun", hint: "-", shape: /(?<![\w-])[a-f0-9]{32}-[a-f0-9]{8}-[a-f0-9]{8}(?![\w-])/g },
   {
     issuer: "Microsoft Teams",
     hint: "outlook.office.com/webhook",
-    shape: /outlook\.office\.com\/webhook(?:b2)?\/[\w@-]{70,80}\/IncomingWebhook\/\w{32}\/[\w-]{30,60}/,
+    shape: /outlook\.office\.com\/webhook(?:b2)?\/[\w@-]{70,80}\/IncomingWebhook\/\w{32}\/[\w-]{30,60}/g,
   },
   {
     issuer: "Microsoft Teams",
     hint: ".webhook.office.com/",
     shape:
-      /[\w-]{1,60}\.webhook\.office\.com\/webhookb2\/[\w@-]{70,80}\/IncomingWebhook\/\w{32}\/[\w-]{30,60}/,
+      /[\w-]{1,60}\.webhook\.office\.com\/webhookb2\/[\w@-]{70,80}\/IncomingWebhook\/\w{32}\/[\w-]{30,60}/g,
   },
   {
     issuer: "Discord",
     hint: ".",
-    shape: /(?<![\w.-])[MNO][A-Za-z\d]{23,25}\.[\w-]{6}\.[\w-]{27,38}(?![\w-])/,
+    shape: /(?<![\w.-])[MNO][A-Za-z\d]{23,25}\.[\w-]{6}\.[\w-]{27,38}(?![\w-])/g,
   },
-  { issuer: "MaxMind", hint: "_mmk", shape: /(?<!\w)[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk(?!\w)/ },
-  { issuer: "Azure Storage", hint: "AccountKey=", shape: /AccountKey=[A-Za-z0-9+/]{86}==/ },
-  { issuer: "Azure Service Bus", hint: "SharedAccessKey=", shape: /SharedAccessKey=[A-Za-z0-9+/]{43}=/ },
+  { issuer: "MaxMind", hint: "_mmk", shape: /(?<!\w)[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk(?!\w)/g },
+  { issuer: "Azure Storage", hint: "AccountKey=", shape: /AccountKey=[A-Za-z0-9+/]{86}==/g },
+  { issuer: "Azure Service Bus", hint: "SharedAccessKey=", shape: /SharedAccessKey=[A-Za-z0-9+/]{43}=/g },
   {
     issuer: "Google service account",
     hint: "service_account",
-    shape: /"type"\s{0,4}:\s{0,4}"service_account"/,
+    shape: /"type"\s{0,4}:\s{0,4}"service_account"/g,
+    isMark: true,
   },
   {
     issuer: "a shadow file",
     hint: ":::",
-    shape: /^[a-z_][\w-]{0,31}:[^:\s]{0,200}:\d{4,6}:\d{0,6}:\d{0,6}:\d{0,4}:::/,
+    shape: /^[a-z_][\w-]{0,31}:[^:\s]{0,200}:\d{4,6}:\d{0,6}:\d{0,6}:\d{0,4}:::/g,
   },
 ];

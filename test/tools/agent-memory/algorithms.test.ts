@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { bestOf } from "../../../src/text/search/best.ts";
 import { InvertedIndex } from "../../../src/text/search/inverted-index.ts";
-import { maskSecrets } from "../../../src/text/secrets/mask-secrets.ts";
 import { scoreImportance } from "../../../src/tools/agent-memory/importance.ts";
 import { keywordsOf } from "../../../src/tools/agent-memory/keywords.ts";
 import { echoes, hashed, restates } from "../../../src/tools/agent-memory/sameness.ts";
@@ -191,43 +190,6 @@ function naivelyRestates(said: readonly string[], known: readonly string[]): boo
   const allowed = said.length < known.length ? ["these"] : ["these", "red", "green"];
   return rest.every((word) => allowed.includes(word));
 }
-
-describe("secrets", () => {
-  it.each([
-    ["key AKIAIOSFODNN7EXAMPLE here", "aws-key"],
-    [`Bearer ${"a1B2".repeat(8)}`, "bearer-token"],
-    ["-----BEGIN RSA PRIVATE KEY-----\nMIIB\nAAAA\n-----END RSA PRIVATE KEY-----", "private-key"],
-    ["-----BEGIN PRIVATE KEY-----\nMIIBcut off", "private-key"],
-    ["db_password: 'correct-horse9'", "assigned-secret"],
-    ["the api key is 9f8a7b6c5d4e3f2a1b0c", "assigned-secret"],
-    ["https://user:pa55word@host/x", "password-in-url"],
-  ])("are masked in %j", (text, kind) => {
-    const masked = maskSecrets(text);
-    expect([...masked.kinds]).toEqual([kind]);
-    expect(masked.text).toContain(`[masked ${kind}]`);
-  });
-
-  it.each([
-    "The password is forgotten by everyone.",
-    "password = <your password>",
-    "token: $TOKEN_OF_CI",
-    "We talked about the secret of good tests.",
-    "https://host/path?x=1",
-    "commit 0f1e2d3c4b5a69788796a5b4c3d2e1f001122334",
-  ])("are not detected in %j", (text) => {
-    expect(maskSecrets(text).text).toBe(text);
-  });
-
-  it("are masked in linear time in pathological texts", () => {
-    for (const text of [
-      "password".repeat(100_000),
-      "-----BEGIN PRIVATE KEY-----".repeat(10_000),
-      `a${":/".repeat(500_000)}`,
-    ]) {
-      maskSecrets(text);
-    }
-  });
-});
 
 describe("importance and keywords", () => {
   it("put rules and failures above small talk", () => {
