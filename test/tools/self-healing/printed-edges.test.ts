@@ -153,5 +153,6 @@ describe("a printed command", () => {
       "git add b",
     );
     expect(commandOf("error", `You should run ${quote}npm${quote}`)).toBeUndefined();
+    expect(commandOf("error", `You should run ${quote}git add${quote}`)).toBeUndefined();
   });
 });

@@ -125,9 +125,13 @@ function commandIn(said: string): string | undefined {
   return undefined;
 }
 
+/** Commands that do nothing by themselves: `use "git add" to track`. */
+const NEEDS_MORE = /^git (?:add|checkout|mv|restore|rm|switch)$/;
+
 function safe(command: string): string | undefined {
   const words = command.trim().replace(/^(?:\$|>) /, "");
   const [program = "", ...rest] = words.split(" ");
+  if (NEEDS_MORE.test(words)) return undefined;
   return REPAIR_PROGRAM.test(program) && rest.length > 0 && PLAIN.test(words) && !/[<>*]/.test(words)
     ? words
     : undefined;
