@@ -4,6 +4,7 @@ import { compare } from "../../../src/tools/agent-memory/compare.ts";
 import { MemoryProjection } from "../../../src/tools/agent-memory/searching/memory-projection.ts";
 import { recall } from "../../../src/tools/agent-memory/searching/recall.ts";
 import { LATER_QUESTIONS } from "./later-questions.ts";
+import natural from "./natural-questions.json" with { type: "json" };
 import { CORRECTIONS, QUESTIONS } from "./statements.ts";
 import { STRANGERS_QUESTIONS } from "./strangers-questions.ts";
 import strangers from "./strangers-statements.json" with { type: "json" };
@@ -27,7 +28,20 @@ export function inOtherWords(): void {
       ask(questions, set, name);
     }
   }
+  naturalQuestions();
   strangersStatements();
+}
+
+/** Asks what somebody asked who knew the notes and had not to avoid their words. */
+function naturalQuestions(): void {
+  const projection = new MemoryProjection();
+  const { notes, questions } = natural;
+  for (const [index, note] of notes.entries()) put(projection, `q${index}`, note);
+  const ranks = questions.map(([question = "", note = ""]) => rankOf(projection, question, note, notes));
+  const within = (limit: number) => ranks.filter((rank) => rank < limit).length;
+  console.log(
+    `natural questions: ${within(1)} of ${ranks.length} answered by the first of ${notes.length} memories, ${within(3)} by the first three, ${within(10)} by the first ten`,
+  );
 }
 
 /** Counts a stranger's corrections that are linked, and pairs of statements alike of which both hold, that are too. */

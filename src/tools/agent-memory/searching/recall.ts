@@ -1,10 +1,8 @@
 import type { Input } from "../../../contract/endpoint.ts";
 import { DAY_MS } from "../../../system/durations.ts";
 import { bestOf } from "../../../text/search/best.ts";
-import { stemOf } from "../../../text/stems.ts";
-import { STOP_WORDS } from "../../../text/stop-words.ts";
 import type { agentMemoryContract } from "../contract.ts";
-import { inOtherWords } from "./lexicon/lexicon.ts";
+import { askedBy } from "./asked.ts";
 import type { Recalled } from "./memory-kind.ts";
 import type { MemoryProjection, Traits } from "./memory-projection.ts";
 import { reasonsFor } from "./reasons.ts";
@@ -29,13 +27,8 @@ const MIN_CHANGE = (QUESTION * MIN_WEIGHT) / (SPOKEN_BY_NAMED * MAX_WEIGHT);
 
 /** Words that limit a query to memories in force. */
 const NOW = new Set(["now", "latest", "current", "currently", "today", "nowadays"]);
-/** Those of them that name no thing: most corrections have one, so that they would be found by it alone. */
-const ONLY_NOW = new Set(["now", "currently", "nowadays"]);
 /** Maximum number of steps from a memory, along those that superseded it, to the one in force. */
 const MAX_STEPS = 100;
-
-/** Maximum number of terms of a query that are searched; the first ones are kept. */
-const MAX_TERMS = 256;
 
 /** @param now milliseconds since the epoch. */
 export function recall(projection: MemoryProjection, input: RecallInput, now: number): Recalled[] {
@@ -43,7 +36,7 @@ export function recall(projection: MemoryProjection, input: RecallInput, now: nu
   const accepts = (memory: number) => isWanted(projection.traitsOf(memory), input, now);
   const weigh = (memory: number) => (order === "relevance" ? 1 : weightOf(projection.traitsOf(memory), now));
   const { named, words } = projection.speakers.namedIn(q);
-  const asked = queryOf(projection, words);
+  const asked = askedBy(projection, words);
   const spokenByNamed = (memory: number) => named.has(projection.speakers.nameOf(memory) as string);
 
   if (asked.inShort.size === 0) {
@@ -152,33 +145,6 @@ function within(
     if ((scores[memory] as number) >= last * MIN_CHANGE && accepts(memory)) promising.push(memory);
   }
   return promising;
-}
-
-/** Returns the terms of a query with their weights, and the word of the query behind each. */
-function queryOf({ index }: MemoryProjection, words: readonly string[]) {
-  const inShort = new Map<number, number>();
-  const wordOf = new Map<number, string>();
-  for (const word of words) {
-    const term = STOP_WORDS.has(word) ? undefined : index.numberOf(stemOf(word));
-    if (term === undefined || index.postingsOf(term).length === 0) continue;
-    if (inShort.size === MAX_TERMS && !inShort.has(term)) continue;
-    inShort.set(term, (inShort.get(term) ?? 0) + 1);
-    if (!wordOf.has(term)) wordOf.set(term, word);
-  }
-  const inOwnWords = new Map(inShort);
-  const shares = new Map<number, number>();
-  for (const { name, askedBy, share } of inOtherWords(words)) {
-    const term = index.numberOf(name);
-    if (term === undefined || inOwnWords.has(term)) continue;
-    if (inShort.size === MAX_TERMS && !inShort.has(term)) continue;
-    inShort.set(term, (inShort.get(term) ?? 0) + share);
-    if (share <= (shares.get(term) ?? 0)) continue;
-    shares.set(term, share);
-    wordOf.set(term, askedBy);
-  }
-  const onlyNow = [...inOwnWords.keys()].filter((term) => ONLY_NOW.has(wordOf.get(term) as string));
-  if (onlyNow.length < inShort.size) for (const term of onlyNow) inShort.set(term, 0);
-  return { inShort, inContext: inOwnWords.size > 0 ? inOwnWords : inShort, wordOf };
 }
 
 export function isWanted(

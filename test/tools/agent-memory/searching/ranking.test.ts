@@ -190,6 +190,21 @@ describe("agree()", () => {
   });
 });
 
+it("a memory that says a word of the query precedes one that has a rare one of many other words for another", () => {
+  const projection = projectionOf(
+    [
+      ...["Mina drives the van", "Mina paints doors", "The phone is upstairs"],
+      ...["invoices", "parking", "doors", "crates", "lamps", "paint"].map((what) => `Ask Bo about ${what}`),
+      ...["noon", "night", "lunch"].map((when) => `Call Bo at ${when}`),
+      ...Array.from({ length: 40 }, (_, at) => `Crate ${at} holds apples`),
+    ].map((content) => ({ content, importance: 0.5 })),
+  );
+  const found = recall(projection, { q: "Can I reach Mina?", limit: 3, order: "weighed" }, NOW);
+  const ids = found.map(({ id }) => id);
+  expect(ids.slice(0, 2).sort()).toEqual(["m000", "m001"]);
+  expect(ids[2]).toBe("m002");
+});
+
 describe("memories similar to a text", () => {
   const projection = projectionOf([
     { content: "the mailer queue drains at midnight" },
