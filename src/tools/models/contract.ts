@@ -2,8 +2,8 @@ import * as z from "zod";
 import { named, refinementRules } from "../../contract/components.ts";
 import { At, computedEndpoint, endpoint, UserId } from "../../contract/endpoint.ts";
 import { DAY_MS } from "../../system/durations.ts";
-import { ASKS } from "./asks.ts";
 import { CAPABILITIES, Model } from "./catalogue/model.ts";
+import { ASKS } from "./difficulty/asks.ts";
 
 export const KINDS = [
   "code",

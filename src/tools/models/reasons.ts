@@ -1,8 +1,8 @@
-import type { Asks } from "./asks.ts";
 import { can, type Model } from "./catalogue/model.ts";
 import type { Kind, Objective } from "./contract.ts";
 import type { Load } from "./cost.ts";
-import type { PromptReading } from "./read-prompt.ts";
+import type { Asks } from "./difficulty/asks.ts";
+import type { PromptReading } from "./difficulty/read-prompt.ts";
 import { usd } from "./requirements.ts";
 import type { Strength } from "./strength.ts";
 

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { costOf } from "../../../src/tools/models/cost.ts";
-import { difficultyOf } from "../../../src/tools/models/difficulty.ts";
+import { difficultyOf } from "../../../src/tools/models/difficulty/difficulty.ts";
+import { readPrompt } from "../../../src/tools/models/difficulty/read-prompt.ts";
 import { loadOf } from "../../../src/tools/models/load.ts";
-import { readPrompt } from "../../../src/tools/models/read-prompt.ts";
 import { usd } from "../../../src/tools/models/requirements.ts";
 import { strengthsOf } from "../../../src/tools/models/strength.ts";
 import { chanceOf } from "../../../src/tools/models/success.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type Asks, asksOf } from "../../../src/tools/models/asks.ts";
-import { difficultyOf } from "../../../src/tools/models/difficulty.ts";
+import { type Asks, asksOf } from "../../../src/tools/models/difficulty/asks.ts";
+import { difficultyOf } from "../../../src/tools/models/difficulty/difficulty.ts";
 
 const words = (text: string) => text.trim().split(/\s*;\s*/);
 /** Returns the prompts that are classified as something else. */

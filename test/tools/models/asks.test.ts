@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type Asks, asksOf, givenWords } from "../../../src/tools/models/asks.ts";
-import { difficultyOf } from "../../../src/tools/models/difficulty.ts";
+import { type Asks, asksOf, givenWords } from "../../../src/tools/models/difficulty/asks.ts";
+import { difficultyOf } from "../../../src/tools/models/difficulty/difficulty.ts";
 
 const words = (count: number) => "word ".repeat(count).trim();
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Catalogue } from "../../../src/tools/models/catalogue/catalogue.ts";
 import type { Model } from "../../../src/tools/models/catalogue/model.ts";
 import type { Constraints, Objective, Task } from "../../../src/tools/models/contract.ts";
-import { difficultyOf } from "../../../src/tools/models/difficulty.ts";
+import { difficultyOf } from "../../../src/tools/models/difficulty/difficulty.ts";
 import type { OutcomesDocument } from "../../../src/tools/models/documents.ts";
 import { select } from "../../../src/tools/models/select.ts";
 import { strengthsOf } from "../../../src/tools/models/strength.ts";

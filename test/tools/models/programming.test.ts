@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isAboutPrograms } from "../../../src/tools/models/programming.ts";
+import { isAboutPrograms } from "../../../src/tools/models/difficulty/programming.ts";
 
 const words = (text: string) => text.trim().split(/\s+/);
 const phrases = (text: string) => text.trim().split(/\s*;\s*/);

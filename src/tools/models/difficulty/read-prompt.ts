@@ -1,4 +1,4 @@
-import { loadTokenizer } from "../../text/tokens/tokenizer.ts";
+import { loadTokenizer } from "../../../text/tokens/tokenizer.ts";
 import { type Difficulty, difficultyOf } from "./difficulty.ts";
 
 export interface PromptReading {
