@@ -2,6 +2,7 @@ import { systemClock } from "../../src/system/clock.ts";
 import { dataFile, readRows } from "../data/rows.ts";
 import { startInProcess } from "../servers/in-process.ts";
 import { OWNER_KEY } from "../servers/start.ts";
+import { labelledRequests } from "./models/labelled-requests.ts";
 
 const DATA = "08-routing";
 const ROOT = "/api/v1/tools/models";
@@ -9,8 +10,12 @@ const AT_ONCE = 8;
 
 type Ask = <T>(method: string, path: string, body?: unknown) => Promise<T>;
 
-/** Measures over HTTP: constraint queries on an external catalogue, and routing by difficulty on labelled prompts. */
+/**
+ * Measures the order of difficulty of requests. Then over HTTP: constraint queries on an external catalogue, and routing
+ * by difficulty on labelled prompts.
+ */
 export async function run(): Promise<void> {
+  labelledRequests();
   await queries();
   await routing();
 }

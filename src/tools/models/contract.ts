@@ -132,6 +132,9 @@ outcomes move the ranking. If nothing fits: 422 with the nearest miss.`,
           words: Count,
           relations: Count,
           asks: z.enum(ASKS).describe("What the prompt asks for, as far as its words tell"),
+          signs: z
+            .array(z.string())
+            .describe("Its words that show it to be hard or easy, whatever its length"),
           basis: z
             .enum(["measured", "presumed", "unknown"])
             .describe("Whether the like was measured; what is unknown does not count in the choice"),

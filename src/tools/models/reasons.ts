@@ -69,13 +69,15 @@ const ASKED: Record<Asks, string> = {
 };
 
 function difficultyReason({ difficulty }: PromptReading): string {
-  const { score, words, relations, asks, basis } = difficulty;
+  const { score, words, relations, asks, signs, basis } = difficulty;
   if (basis === "unknown")
     return `The prompt asks for ${ASKED.unknown}: how hard it is does not count, but how hard its kind of task is.`;
   const how = score < 0.35 ? "easy" : score < 0.65 ? "moderately hard" : "hard";
   const related = relations === 0 ? "" : `, ${grouped(relations)} of them relating quantities`;
+  const said = signs.length === 0 ? "" : `, among them “${signs.join("”, “")}”`;
   const presumed = basis === "presumed" ? "; nothing was measured on prompts like it" : "";
-  return `The prompt asks for ${ASKED[asks]} and reads as ${how} (${score.toFixed(2)}): ${grouped(words)} word${words === 1 ? "" : "s"}${related}${presumed}.`;
+  const what = asks === "unknown" ? "" : `asks for ${ASKED[asks]} and `;
+  return `The prompt ${what}reads as ${how} (${score.toFixed(2)}): ${grouped(words)} word${words === 1 ? "" : "s"}${related}${said}${presumed}.`;
 }
 
 function recordReason({ recorded }: Chosen, { kind, insteadOf }: Facts): string {

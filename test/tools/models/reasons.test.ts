@@ -62,6 +62,7 @@ describe("reasonsFor()", () => {
         words: 20,
         relations: 0,
         asks: "arithmetic",
+        signs: [],
         basis: "measured",
         ...more,
       };
@@ -79,6 +80,9 @@ describe("reasonsFor()", () => {
       ),
     ).toEqual(["moderately hard", "moderately hard", "hard"]);
     expect(read({ asks: "code", basis: "presumed" })).toContain("for a program and reads");
+    expect(read({ asks: "code", basis: "presumed", signs: ["deadlock", "must not"] })).toContain(
+      "20 words, among them “deadlock”, “must not”; nothing was measured on prompts like it.",
+    );
     expect(read({ asks: "code", basis: "presumed" })).toContain(
       "20 words; nothing was measured on prompts like it.",
     );

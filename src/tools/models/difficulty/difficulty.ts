@@ -1,4 +1,5 @@
 import { type Asks, askedIn, asksOf, givenWords, quotedCodeWords } from "./asks.ts";
+import { type Demands, demandsOf } from "./demands.ts";
 
 /** How hard a task reads, from its words alone. */
 export interface Difficulty {
@@ -8,6 +9,8 @@ export interface Difficulty {
   /** Number of words that relate one quantity to another: twice, as many, the rest, older, than, a third. */
   relations: number;
   asks: Asks;
+  /** Words that show a request to be hard or easy, whatever its length: deadlock, without downtime, typo. */
+  signs: string[];
   /** Whether such prompts were measured. If it is unknown, the score says little. */
   basis: "measured" | "presumed" | "unknown";
 }
@@ -41,6 +44,10 @@ const HARDER: Record<Asks, number> = {
   reading: -1,
   transformation: -1.5,
 };
+/** What is asked of an assistant, rather than set as an exercise: its demands count, and its length then counts half. */
+const REQUESTS: ReadonlySet<Asks> = new Set(["code", "transformation", "question", "unknown"]);
+const OF_LENGTH_BESIDE_DEMANDS = 0.5;
+const NO_DEMANDS: Demands = { logits: 0, signs: [] };
 /** Share of given text that counts towards the load. */
 const OF_GIVEN = 0.1;
 /** Most words that the other turns of a conversation add to the load: instructions for every request say little of this one. */
@@ -66,9 +73,12 @@ export function difficultyOf(whole: string): Difficulty {
   const length = letters.reduce((sum, word) => sum + word.length, 0) / Math.max(1, letters.length);
   const load =
     Math.log(1 + kept) + OF_RELATIONS * Math.log(1 + relations) + OF_LONG_WORDS * Math.min(length, 12);
-  const score = 1 / (1 + Math.exp(MIDDLE - load - HARDER[asks]));
-  const basis = asks === "arithmetic" ? "measured" : asks === "unknown" ? "unknown" : "presumed";
-  return { score, words, relations, asks, basis };
+  const { logits, signs } = REQUESTS.has(asks) ? demandsOf(prompt) : NO_DEMANDS;
+  const longer = (load - MIDDLE) * (signs.length > 0 ? OF_LENGTH_BESIDE_DEMANDS : 1);
+  const score = 1 / (1 + Math.exp(-longer - HARDER[asks] - logits));
+  const isUnknown = asks === "unknown" && signs.length === 0;
+  const basis = asks === "arithmetic" ? "measured" : isUnknown ? "unknown" : "presumed";
+  return { score, words, relations, asks, signs, basis };
 }
 
 function givenIn(prompt: string, asks: Asks, words: number): number {
