@@ -58,9 +58,9 @@ export async function optimize(input: OptimizeInput, worth?: Float64Array): Prom
       tokenizer,
     );
   const choice = choiceOf(longest);
-  // If no piece fits, smaller ones are made.
+  // If no piece fits, smaller ones are made. A share of a short text is no token at all, into which nothing fits.
   const { units, costs, kept, redundancies, method, print } =
-    choice.kept.size > 0 ? choice : choiceOf(budget);
+    choice.kept.size > 0 || budget === 0 ? choice : choiceOf(budget);
   const contents = segments.map(() => "");
   for (const [index, { segment, text }] of units.entries()) if (kept.has(index)) contents[segment] += text;
   const left = segments.flatMap(({ id, content }, index) => {

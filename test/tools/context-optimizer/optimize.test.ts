@@ -123,6 +123,11 @@ describe("optimize()", () => {
     expect(tokens.saved).toBe(tokens.before - tokens.after);
   });
 
+  it("keeps nothing of a text so short that the share of it is no token", async () => {
+    const answer = await run({ content: "hello", budget: { ratio: 0.1 } });
+    expect(answer).toMatchObject({ content: "", tokens: { after: 0 }, dropped: [{ preview: "hello" }] });
+  });
+
   it("cuts a sentence if not one fits", async () => {
     const content = `${"endless ".repeat(200)}end`;
     const { content: kept = "", tokens } = await run({ content, budget: { maxTokens: 6 } });
