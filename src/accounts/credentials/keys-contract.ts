@@ -15,6 +15,9 @@ const ToolPattern = z
   .string()
   .max(300, "must have at most 300 characters")
   .regex(/^[^\s*\p{C}]+\*?$/u, "must be a name, or the beginning of names and a *")
+  .register(refinementRules, {
+    rule: "Without spaces and control characters, and with a * at its end alone.",
+  })
   .describe("An endpoint's name, an MCP tool's, or `upstream/tool` for one of an MCP server behind this one");
 
 const AddressRange = z

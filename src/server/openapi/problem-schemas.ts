@@ -2,6 +2,7 @@ import * as z from "zod";
 import { SCOPES } from "../../contract/caller.ts";
 import { named } from "../../contract/components.ts";
 import { PROBLEMS, type ProblemCode } from "../../contract/problem.ts";
+import { Edit } from "../../tools/pair/session-contract.ts";
 
 const codes = Object.keys(PROBLEMS) as ProblemCode[];
 
@@ -28,7 +29,12 @@ const Problem = z
   .describe("What went wrong (RFC 9457)");
 
 const Count = z.int().nonnegative();
-const Side = z.looseObject({ author: z.string(), edits: z.array(z.unknown()), touched: z.int() });
+const Side = z.object({
+  sequence: Count.optional().describe("Of the change that was there first"),
+  author: z.string(),
+  edits: z.array(Edit),
+  touched: Count.describe("The index of the edit that collides"),
+});
 
 /** The members of problems besides those of RFC 9457 and `errors`. */
 const EXTRAS: { readonly [Code in ProblemCode]?: z.ZodRawShape } = {

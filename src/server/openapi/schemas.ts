@@ -88,8 +88,19 @@ function conversion(side: Side) {
     }) {
       const said = refinementRules.get(zodSchema);
       if (said && jsonSchema.$ref === undefined) jsonSchema["x-rule"] = said.rule;
+      if (jsonSchema.$ref === undefined) nameMembers(zodSchema, jsonSchema);
     },
   } as const;
+}
+
+/** Lists the members of a record whose keys are known: generators read neither `propertyNames` nor `required` of others. */
+function nameMembers({ _zod: { def } }: z.core.$ZodTypes, jsonSchema: z.core.JSONSchema.BaseSchema): void {
+  const keys = def.type === "record" ? def.keyType._zod.values : undefined;
+  const { additionalProperties: value } = jsonSchema;
+  if (keys === undefined || typeof value !== "object") return;
+  jsonSchema.properties = Object.fromEntries([...keys].map((key) => [String(key), { ...value }]));
+  jsonSchema.additionalProperties = false;
+  delete jsonSchema.propertyNames;
 }
 
 interface OneSide {
@@ -198,13 +209,18 @@ function received({ $schema: _, $id: __, default: ___, additionalProperties, ...
   );
 }
 
-/** Removes what carries no information: a pattern beside its format, the bounds of safe integers, string keys. */
+/**
+ * Removes what carries no information: a pattern beside its format, the bounds of safe integers, string keys. Also
+ * patterns with classes of Unicode, which Python's `re` and validators without the flag `u` cannot read.
+ */
 function brief(schema: Json): Json {
   const { pattern, propertyNames, minimum, maximum, ...rest } = schema;
   const isPlain = JSON.stringify(propertyNames) === '{"type":"string"}';
   return {
     ...rest,
-    ...(pattern !== undefined && typeof rest.format !== "string" && { pattern }),
+    ...(pattern !== undefined &&
+      typeof rest.format !== "string" &&
+      !String(pattern).includes("\\p{") && { pattern }),
     ...(propertyNames !== undefined && !isPlain && { propertyNames }),
     ...(minimum !== undefined && minimum !== Number.MIN_SAFE_INTEGER && { minimum }),
     ...(maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER && { maximum }),

@@ -16,6 +16,7 @@ const Label = z
   .min(1, "must not be empty")
   .max(32, "must have at most 32 characters")
   .regex(/^[\p{L}\p{N}+#.%/ _-]+$/u, "may hold letters, digits, spaces and + # . % / _ - only")
+  .register(refinementRules, { rule: "Letters, digits, spaces and + # . % / _ - only." })
   .transform((label) => label.toLowerCase());
 
 function text(longest: number) {

@@ -15,10 +15,21 @@ named({ TestInner: Inner, TestOuter: Outer, TestSame: Same });
 const Sent = z.strictObject({
   outer: Outer,
   same: Same,
+  letters: z
+    .string()
+    .regex(/^\p{L}+$/u)
+    .register(refinementRules, { rule: "Letters only." })
+    .optional(),
   pattern: z.string().optional(),
   word: Worded.optional(),
 });
-const Got = z.object({ outer: Outer, same: Same.optional() });
+const Got = z.object({
+  outer: Outer,
+  same: Same.optional(),
+  all: z.record(Same, Inner),
+  some: z.partialRecord(Same, z.int()),
+  any: z.record(z.string(), z.string()),
+});
 const Query = z.strictObject({ limit: z.number().default(5), word: Worded.describe("A word") });
 const schemas = createSchemas([
   { type: Sent, side: "input", name: "TestSent" },
@@ -61,6 +72,28 @@ it("createSchemas() closes input objects, and leaves output objects open", () =>
 
 it("createSchemas() keeps members that are named like JSON Schema keywords", () => {
   expect(components.TestSent?.properties).toHaveProperty("pattern", { type: "string" });
+});
+
+it("createSchemas() names the members of a record whose keys are known", () => {
+  const inner = { $ref: "#/components/schemas/TestInner" };
+  const members = components.TestGot?.properties;
+  expect(members).toHaveProperty("all", {
+    type: "object",
+    properties: { one: inner, other: inner },
+    required: ["one", "other"],
+  });
+  expect(members).toHaveProperty("some", {
+    type: "object",
+    properties: { one: { type: "integer" }, other: { type: "integer" } },
+  });
+  expect(members).toHaveProperty("any", { type: "object", additionalProperties: { type: "string" } });
+});
+
+it("createSchemas() has no pattern that only some regular expressions can read, but its rule in words", () => {
+  expect(components.TestSent?.properties).toHaveProperty("letters", {
+    type: "string",
+    description: "Letters only.",
+  });
 });
 
 it("createSchemas() appends the rule of a refinement to the description", () => {
