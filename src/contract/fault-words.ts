@@ -2,7 +2,7 @@ import type * as z from "zod";
 
 /** How zod's default messages begin. Any other message was set by a schema and is used unchanged. */
 const OF_ZOD =
-  /^(?:Invalid input|Invalid option|Too big|Too small): expected |^Invalid ISO date|^Invalid input$/;
+  /^(?:Invalid input|Invalid option|Too big|Too small): expected |^Invalid ISO date|^Invalid input$|^Invalid key in /;
 
 /** Returns what is wrong with a value, as a phrase that follows its name: "must be a whole number". */
 export function faultInWords(issue: z.core.$ZodIssue): string {
@@ -25,6 +25,10 @@ export function faultInWords(issue: z.core.$ZodIssue): string {
       return issue.format === "date"
         ? 'must be a date such as "2026-12-25"'
         : 'must be an ISO 8601 date and time such as "2026-12-25T09:30:00Z"';
+    case "invalid_key": {
+      const [fault] = issue.issues;
+      return fault ? `has a name that ${faultInWords(fault)}` : "has a name that no member may have";
+    }
     case "invalid_union":
       return ofUnion(issue.errors) || "has none of the forms that it may have";
     default:

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
+import { isPrintable } from "../../src/contract/endpoint.ts";
 import { faultsOf } from "../../src/contract/faults.ts";
 
 it.each<[string, z.ZodType, unknown, string]>([
@@ -53,6 +54,17 @@ it.each<[string, z.ZodType, unknown, string]>([
 ])("faultsOf() says what is wrong with %s", (_, schema, value, words) => {
   const { error } = z.object({ it: schema }).safeParse({ it: value });
   expect(faultsOf(error as z.ZodError)).toEqual([{ path: "it", message: words }]);
+});
+
+it("faultsOf() says what is wrong with the name of a member", () => {
+  const named = z.record(z.string().refine(isPrintable, "must not hold control characters"), z.int());
+  expect(faultsOf(named.safeParse({ "a\0": 1 }).error as z.ZodError)).toEqual([
+    { path: "a\0", message: "has a name that must not hold control characters" },
+  ]);
+  const short = z.record(z.string().max(1), z.int());
+  expect(faultsOf(short.safeParse({ ab: 1 }).error as z.ZodError)).toEqual([
+    { path: "ab", message: "has a name that must have at most 1 character" },
+  ]);
 });
 
 it("faultsOf() suggests the members that an unknown one may mean, unless there are many", () => {
