@@ -8,6 +8,9 @@ const MAX_VALUES = 4_000_000;
 /** The most values in a JSON body parsed on the main thread, which blocks all other requests for 20 ms at most. */
 export const MAX_MAIN_VALUES = 50_000;
 
+/** The byte order mark in UTF-8. */
+const MARK = Buffer.from("\ufeff");
+
 /** The most parameters of an OAuth endpoint, whose body may be read before the request is counted. */
 const MAX_PARAMETERS = 100;
 
@@ -28,6 +31,8 @@ function decodeJson(body: Buffer, maxValues: number): unknown {
   try {
     return JSON.parse(body.toString("utf8"));
   } catch (error) {
+    // Editors and shells of Windows write it, and RFC 8259 §8.1 allows it to be ignored.
+    if (body.subarray(0, MARK.length).equals(MARK)) return decodeJson(body.subarray(MARK.length), maxValues);
     throw new Problem("invalid_json", body.length === 0 ? "The body is empty." : (error as Error).message);
   }
 }
@@ -78,7 +83,7 @@ function isJson(contentType: string | undefined): boolean {
   if (contentType === "application/json") return true;
   return (
     mediaTypeOf(contentType) === "application/json" &&
-    !/charset=(?!"?utf-8"?\s*(?:;|$))/i.test(contentType ?? "")
+    !/charset=(?!"?utf-?8"?\s*(?:;|$))/i.test(contentType ?? "")
   );
 }
 

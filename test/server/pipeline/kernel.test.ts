@@ -223,6 +223,13 @@ describe("bodies", () => {
       await send('{"type":"api_calls"}', { "Content-Type": "Application/JSON; Charset=UTF-8" }),
     ).toMatchObject({ status: 200 });
     const json = { "Content-Type": "application/json" };
+    expect(
+      await send('{"type":"api_calls"}', { "Content-Type": "application/json; charset=utf8" }),
+    ).toMatchObject({ status: 200 });
+    expect(await send('\ufeff{"type":"api_calls"}', json)).toMatchObject({ status: 200 });
+    for (const marked of ["\ufeff", "\ufeff{", '{"type":"api_calls"}\ufeff']) {
+      expect(await send(marked, json)).toMatchObject({ status: 400, body: { error: "invalid_json" } });
+    }
     for (const encoding of ["gzip", "br", "identity, gzip", "x"]) {
       expect(await send('{"type":"api_calls"}', { ...json, "Content-Encoding": encoding })).toMatchObject({
         status: 415,
