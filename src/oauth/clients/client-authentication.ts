@@ -72,13 +72,17 @@ export function createClientAuthentication({
       const id = await byAssertion(assertion, subject);
       return proven(id, named);
     }
-    const [id, secret] = basic ?? [named, posted];
+    const [id, secret, asWritten] = basic ?? [named, posted];
     if (id === undefined) return { authenticated: false };
     if (named !== undefined && named !== id) throw anotherClient();
     const client = clients.inCatalogue(id);
     if (secret !== undefined) {
       const { authentication } = client ?? {};
-      if (authentication?.method !== "client_secret" || !isSecret(secret, authentication.secretSha256)) {
+      const isRight =
+        authentication?.method === "client_secret" &&
+        (isSecret(secret, authentication.secretSha256) ||
+          (asWritten !== undefined && isSecret(asWritten, authentication.secretSha256)));
+      if (!isRight) {
         throw invalidClient("The client or its secret is wrong.");
       }
       return proven(id, named);
@@ -147,16 +151,19 @@ function anotherClient(): OAuthError {
 }
 
 /**
- * Parses HTTP Basic credentials. Both parts are form-encoded within the header (RFC 6749 §2.3.1). An empty secret is
- * none: some libraries, such as Requests-OAuthlib, name a public client that way.
+ * Parses HTTP Basic credentials. Both parts are form-encoded within the header (RFC 6749 §2.3.1), which many libraries
+ * leave out (Authlib, Requests-OAuthlib, Ruby's oauth2): a `+` or `%` is then one, so the secret as it was written is
+ * returned, too. An empty secret is none: some libraries name a public client that way.
  */
-function basicCredentials(authorization: string): [id: string, secret: string | undefined] | undefined {
+function basicCredentials(
+  authorization: string,
+): [id: string, secret: string | undefined, asWritten?: string] | undefined {
   const encoded = /^basic +([A-Za-z0-9+/=]+) *$/i.exec(authorization)?.[1];
   if (encoded === undefined) return undefined;
   const [, ...parts] = /^([^:]+):(.*)$/s.exec(Buffer.from(encoded, "base64").toString()) ?? [];
   const [id, secret] = parts.map((part) => new URLSearchParams(`v=${part.replaceAll("&", "%26")}`).get("v"));
   if (!id) throw invalidClient("The Authorization header holds no client and secret.");
-  return [id, secret || undefined];
+  return [id, secret || undefined, parts[1]];
 }
 
 function isSecret(secret: string, sha256: string): boolean {

@@ -160,6 +160,19 @@ describe("a client at the token endpoint", () => {
       { numRuns: 25 },
     );
   });
+
+  it.each(["a+b/c==", "100%", "a%2Bb"])(
+    "may have the secret %s as it is in the header, as libraries send it",
+    async (secret) => {
+      const { ask } = authentication(secret);
+      expect(await ask({}, basic(`secretive:${secret}`))).toEqual({ id: "secretive", authenticated: true });
+      for (const other of [`${secret}x`, secret.replace(/[+%]/, " ")]) {
+        await expect(ask({}, basic(`secretive:${other}`))).rejects.toMatchObject(
+          oauthError("invalid_client"),
+        );
+      }
+    },
+  );
 });
 
 describe("a client assertion", () => {
