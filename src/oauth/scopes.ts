@@ -20,13 +20,21 @@ export const UPSTREAM_SCOPE_DESCRIPTIONS: Record<Scope, string> = {
   operator: "Tell this server that you operate this service",
 };
 
+/** A scope's name as RFC 6749 §3.3 allows it, which an error's description may then repeat (§5.2). */
+const SCOPE_NAME = /^[\x21\x23-\x5b\x5d-\x7e]{1,64}$/;
+
 /** Parses the scopes of a request: without duplicates, in ascending order of power. */
-function parseScopes(text: string | undefined): Scope[] {
+function parseScopes(text: string | undefined, offered: readonly string[] = SCOPES): Scope[] {
   if (text === undefined) return DEFAULT_SCOPES;
   const named = text.split(" ").filter((name) => name !== "");
   const unknown = named.find((name) => !SCOPES.some((scope) => scope === name));
   if (unknown !== undefined || named.length === 0) {
-    throw new OAuthError("invalid_scope", `Ask for scopes of ${SCOPES.join(", ")}, separated by spaces.`);
+    const why =
+      unknown !== undefined && SCOPE_NAME.test(unknown) ? `There is no scope ${unknown} here. ` : "";
+    throw new OAuthError(
+      "invalid_scope",
+      `${why}Ask for scopes of ${offered.join(", ")}, separated by spaces.`,
+    );
   }
   return SCOPES.filter((scope) => named.includes(scope));
 }
@@ -37,6 +45,8 @@ export const IDENTITY_DESCRIPTIONS: Record<IdentityScope, string> = {
   email: "See your e-mail address",
   profile: "See your name here and that of your account",
 };
+
+const ALL_SCOPES: readonly string[] = [...SCOPES, ...IDENTITY_SCOPES];
 
 /** The scope that requests a refresh token (OpenID Connect Core §11). Ignored, since every client gets one. */
 const OFFLINE_ACCESS = "offline_access";
@@ -50,10 +60,10 @@ export function parseAuthorizationScopes(text: string | undefined): {
   const named = text.split(" ").filter((name) => name !== "" && name !== OFFLINE_ACCESS);
   const identity = IDENTITY_SCOPES.filter((scope) => named.includes(scope));
   const others = named.filter((name) => !IDENTITY_SCOPES.some((scope) => scope === name));
-  if (identity.length === 0) return { scopes: parseScopes(named.join(" ")), identity };
+  if (identity.length === 0) return { scopes: parseScopes(named.join(" "), ALL_SCOPES), identity };
   // Without openid, the other identity scopes have no effect (OpenID Connect Core §3.1.2.1).
   return {
-    scopes: others.length === 0 ? [] : parseScopes(others.join(" ")),
+    scopes: others.length === 0 ? [] : parseScopes(others.join(" "), ALL_SCOPES),
     identity: identity.includes("openid") ? identity : [],
   };
 }

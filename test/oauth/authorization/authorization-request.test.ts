@@ -97,6 +97,16 @@ describe("parseAuthorizationRequest()", () => {
     expect(() => parse(more)).toThrow(expect.objectContaining(oauthError(error)));
   });
 
+  it("names the scope that there is not, and those that there are", () => {
+    for (const scope of ["groups read", "openid groups"]) {
+      expect(() => parse({ scope })).toThrow(
+        "There is no scope groups here. Ask for scopes of read, write, admin, operator, openid, email, profile, separated by spaces.",
+      );
+    }
+    // Of other characters an error's description has none (RFC 6749 §5.2).
+    expect(() => parse({ scope: '"gr\u00fcn"' })).toThrow(/^Ask for scopes of/);
+  });
+
   it.each(["state", "nonce"])("accepts a %s of up to 2,048 characters", (name) => {
     expect(parse({ [name]: "x".repeat(2048) })).toMatchObject({ [name]: "x".repeat(2048) });
     expect(() => parse({ [name]: "x".repeat(2049) })).toThrow(`${name} is longer than`);
