@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
+import { build } from "esbuild";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { describe, expect, it } from "vitest";
@@ -91,6 +92,31 @@ describe("the published package", () => {
     const failed = await run(process.execPath, ["--eval", program], { cwd: root }).catch((error) => error);
     expect(failed.stderr).toContain("The plans file nowhere.json cannot be used");
     expect(failed.stderr.length).toBeLessThan(4000);
+  });
+
+  it("says how to leave it out of a bundle, which lacks the files beside it", async () => {
+    const { root } = await installedPackage();
+    const folder = await mkdtemp(join(root, "bundled-"));
+    await writeFile(join(folder, "package.json"), '{"name":"shop","type":"module"}');
+    const contents = 'import { createServer } from "toolplane"; await createServer();';
+    const bundle = (external: string[]) =>
+      build({
+        stdin: { contents, resolveDir: folder },
+        outfile: join(folder, "server.js"),
+        bundle: true,
+        platform: "node",
+        format: "esm",
+        external,
+        logLevel: "silent",
+      });
+    const start = () =>
+      run(process.execPath, ["--eval", 'import("./server.js").then(() => process.exit())'], { cwd: folder });
+    await bundle([]);
+    await expect(start()).rejects.toMatchObject({
+      stderr: expect.stringContaining("toolplane was bundled into shop"),
+    });
+    await bundle(["toolplane"]);
+    await start();
   });
 
   it("contains the licences of bundled packages", async () => {
