@@ -87,7 +87,10 @@ counters; whole months take the fewest.`,
     keyId: UserId.optional(),
     userId: UserId.optional(),
     tool: UserId.optional(),
-    format: z.enum(["json", "csv"]).optional().describe("All groups at once, as a file"),
+    format: z
+      .enum(["json", "csv"])
+      .optional()
+      .describe("All groups at once, as a file. While use goes on, groups change places between pages"),
     limit: z.coerce.number<number>().int().min(1).max(200).optional().describe("50 unless given"),
     cursor: z
       .string()
