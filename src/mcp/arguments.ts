@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { faultInWords } from "../contract/fault-words.ts";
 import { nearNames } from "../contract/near-names.ts";
 import type { Fault } from "../contract/problem.ts";
 import type { Schema } from "./json-schema.ts";
@@ -69,7 +70,7 @@ function messageOf(issue: z.core.$ZodIssue, given: unknown, schema: Schema): str
     const meant = near.length > 0 ? `; did you mean ${near.join(" or ")}?` : "";
     return `must be one of ${issue.values.map((each) => JSON.stringify(each)).join(", ")}${meant}`;
   }
-  return issue.message;
+  return faultInWords(issue);
 }
 
 function notOfType(value: unknown, type: string | undefined): string {

@@ -106,6 +106,10 @@ describe.each(TRANSPORTS)("a session over %s", (_, open) => {
     const nested = await call("scheduler_plan", { tasks: [{ id: "a", duration: 5 }] });
     expect(textOf(nested)).toContain("tasks.0.durationMs is needed: integer");
     expect(textOf(nested)).toContain("tasks.0.duration is no argument; did you mean durationMs?");
+    const beyond = await call("knowledge_graph_search", { q: "a", limit: 5000 });
+    expect(textOf(beyond)).toContain("limit must be at most 200");
+    const named = await call("scheduler_plan", { tasks: [{ id: "a", durationMs: 1, resources: { "": 1 } }] });
+    expect(textOf(named)).toContain("tasks.0.resources. has a name that must not be empty");
     const empty = await call("knowledge_graph_search", { limit: null });
     expect(textOf(empty)).toContain("limit must not be null, but integer; leave it out where it is optional");
     expect(textOf(empty)).toContain("q is needed: string");
