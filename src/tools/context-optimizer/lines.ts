@@ -14,8 +14,10 @@ export function shortened(text: string, starts: readonly number[], most: number)
     const end = starts[index + 1] ?? text.length;
     const cuts = [start];
     for (let at = start; end - at > most; ) {
-      const space = text.lastIndexOf(" ", at + most - 1);
-      let cut = space > at + most / 2 ? space + 1 : at + most;
+      // Not `lastIndexOf` in the text: where there is no space, as in Chinese, it would search to the beginning each time.
+      const half = Math.floor(at + most / 2) + 1;
+      const space = text.slice(half, at + most).lastIndexOf(" ");
+      let cut = space >= 0 ? half + space + 1 : at + most;
       if (isInsidePair(text, cut)) cut += cut - 1 > at ? -1 : 1;
       cuts.push(cut);
       at = cut;

@@ -57,10 +57,12 @@ export async function optimize(input: OptimizeInput, worth?: Float64Array): Prom
       { budget, headings: input.headings ?? false },
       tokenizer,
     );
-  const choice = choiceOf(longest);
-  // If no piece fits, smaller ones are made. A share of a short text is no token at all, into which nothing fits.
-  const { units, costs, kept, redundancies, method, print } =
-    choice.kept.size > 0 || budget === 0 ? choice : choiceOf(budget);
+  // If no piece fits, smaller ones are made: Chinese characters may have several tokens each. Into a budget of none, as
+  // a share of a short text may be, nothing fits.
+  const { units, costs, kept, redundancies, method, print } = [budget, budget >> 2].reduce(
+    (choice, shorter) => (choice.kept.size > 0 || shorter === 0 ? choice : choiceOf(shorter)),
+    choiceOf(longest),
+  );
   const contents = segments.map(() => "");
   for (const [index, { segment, text }] of units.entries()) if (kept.has(index)) contents[segment] += text;
   const left = segments.flatMap(({ id, content }, index) => {

@@ -135,6 +135,15 @@ describe("optimize()", () => {
     expect(tokens.after).toBeLessThanOrEqual(6);
   });
 
+  it("keeps some of a text without spaces whose characters have several tokens each", async () => {
+    const { content: kept = "", tokens } = await run({
+      content: "𠮷𡈽𡌛𡑮".repeat(500),
+      budget: { maxTokens: 40 },
+    });
+    expect(kept.length).toBeGreaterThan(0);
+    expect(tokens.after).toBeLessThanOrEqual(40);
+  });
+
   it("keeps the sentence that answers the query", async () => {
     const content = `${"The town has many parks and old trees. ".repeat(3)}The bridge was built in 1932 by Ada Moore. It is made of steel. ${"People enjoy walks along quiet streets there. ".repeat(3)}`;
     const answer = await run({ content, query: "Who built the bridge?", budget: { ratio: 0.4 } });
