@@ -28,6 +28,19 @@ export function cachedSuite({ borrow }: Databases): void {
     await eventually(gone);
   });
 
+  it("are still updated after notifications by another program", async () => {
+    const url = await borrow();
+    const [writer, reader] = (await openInstances(url, 2, collections)) as [OpenedStore, OpenedStore];
+    await write(writer, "read");
+    await becomesCached(url, reader);
+    await withClient(url, async (client) => {
+      for (const payload of ["reload", "", "null", "{}", "7", "[null]", '["key"]', "[[1, {}, null]]"])
+        await client.query("SELECT pg_notify('toolplane', $1)", [payload]);
+    });
+    await write(writer, "write");
+    await eventually(async () => isWrite(await read(reader)));
+  });
+
   it("are never older than the last write of the same instance", async () => {
     const [store, other] = (await openInstances(await borrow(), 2, collections)) as [
       OpenedStore,

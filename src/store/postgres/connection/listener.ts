@@ -23,6 +23,19 @@ export function announcement(keys: readonly DocumentKey[]): Statement {
   return { name: "announce", text: "SELECT pg_notify($1, $2)", values: [SCHEMA, fits ? payload : ""] };
 }
 
+/**
+ * Returns the documents that a payload names. Undefined for all documents, and for the payload of another program, since
+ * whoever may connect to the database may notify.
+ */
+function keysIn(payload: string): DocumentKey[] | undefined {
+  if (payload === "") return undefined;
+  try {
+    return JSON.parse(payload).map(([collection, space, id]: string[]) => ({ collection, space, id }));
+  } catch {
+    return undefined;
+  }
+}
+
 const BEAT_MS = 250;
 /** Below the second within which every instance must learn of a write. */
 const TRUSTED_MS = 900;
@@ -137,9 +150,9 @@ export function startListener({
   }
 
   function hear(payload: string): void {
-    if (payload === "") onGap();
-    else
-      onWritten(JSON.parse(payload).map(([collection, space, id]: string[]) => ({ collection, space, id })));
+    const keys = keysIn(payload);
+    if (keys) onWritten(keys);
+    else onGap();
   }
 
   return {
