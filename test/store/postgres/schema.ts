@@ -72,7 +72,7 @@ export function schemaSuite({ create }: Databases): void {
     await (await openStore(url, { ...options, collections: [] })).close();
     await add("(99, 98)");
     const refusal =
-      /^the database's schema has version 99 and needs programs that know 98, this one knows 5: update it$/;
+      /^the database's schema has version 99 and needs programs that know 98, this one knows 6: update it$/;
     await expect(openStore(url, { ...options, collections: [] })).rejects.toThrow(refusal);
     await expect(readStore(url, options).next()).rejects.toThrow(refusal);
   });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { collection, type OpenedStore } from "../../../src/store/store.ts";
+import { COUNTER_BYTES, collection, type OpenedStore } from "../../../src/store/store.ts";
 import { fakeClock } from "../../support/clock.ts";
 import { withClient } from "../../support/services/postgres.ts";
 import { type Databases, eventually, numbers, openInstances } from "./databases.ts";
@@ -8,7 +8,7 @@ const notes = collection<string>("notes", { changes: true });
 const codes = collection<string>("codes");
 const PLENTY = { bytes: 1e9, documents: 1e9 };
 
-export function storageSuite({ borrow }: Databases): void {
+export function storageSuite({ borrow, create }: Databases): void {
   it("is counted exactly while several instances write, delete and sweep", async () => {
     const url = await borrow();
     const clock = fakeClock();
@@ -56,6 +56,37 @@ export function storageSuite({ borrow }: Databases): void {
     });
     clock.advance(1000);
     for (const each of stores) expect(await each.storageOf("acc")).toEqual(expected);
+  });
+
+  it("is summed up although all tables are published, for logical replication", async () => {
+    const url = await create();
+    const clock = fakeClock();
+    const [store] = (await openInstances(url, 1, [notes, codes], { clock })) as [OpenedStore];
+    await withClient(url, (client) => client.query("CREATE PUBLICATION everything FOR ALL TABLES"));
+    const expiresAt = clock.now() + 1000;
+    await store.admit([{ key: "k", kind: "fixed", capacity: 5, windowMs: 1000 }]);
+    for (const kind of [notes, codes])
+      await store.transact(async (tx) => {
+        await tx.put(kind, "acc", "kept", "x");
+        await tx.put(kind, "acc", "kept", "y");
+        await tx.put(kind, "acc", "gone", "x");
+        await tx.put(kind, "acc", "brief", "x", { expiresAt });
+        await tx.increment("visits", "acc", kind.name, 1);
+      });
+    for (const kind of [notes, codes]) await store.transact((tx) => tx.delete(kind, "acc", "gone"));
+    clock.advance(60_000);
+    const deltas = () =>
+      withClient(
+        url,
+        async (client) => (await client.query("SELECT FROM toolplane._storage_deltas")).rowCount,
+      );
+    await eventually(async () => {
+      clock.advance(60_000);
+      return (await deltas()) === 0;
+    });
+    const counters = notes.name.length + codes.name.length + 2 * COUNTER_BYTES;
+    clock.advance(1000);
+    expect(await store.storageOf("acc")).toEqual({ bytes: 2 * 7 + counters, documents: 2 });
   });
 
   it("is known to another instance within a second", async () => {

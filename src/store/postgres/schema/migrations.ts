@@ -53,4 +53,6 @@ export const MIGRATIONS: readonly Migration[] = [
   { sql: COUNTERS_STORAGE_MIGRATION },
   { sql: DELETED_COUNTERS_STORAGE_MIGRATION },
   { sql: `ALTER TABLE ${SCHEMA}._migrations ADD COLUMN needs int NOT NULL DEFAULT 0` },
+  // It has no primary key, without which nothing is deleted from a table that a publication of all tables includes.
+  { sql: `ALTER TABLE ${SCHEMA}._storage_deltas REPLICA IDENTITY FULL` },
 ];
