@@ -3,7 +3,7 @@ import type { Log } from "../../system/log.ts";
 import { OperationalError } from "../../system/operational-error.ts";
 import type { StoreItem } from "../store.ts";
 import type { Commit } from "./commit.ts";
-import { type ConnectionPool, createPool, send } from "./connection/connections.ts";
+import { type ConnectionPool, createPool, endlessTransactions, send } from "./connection/connections.ts";
 import { Session } from "./connection/session.ts";
 import { SCHEMA } from "./schema/schema-name.ts";
 import { BEGIN_FILLING, checkVersion, END_FILLING, versionOf } from "./schema/schema-version.ts";
@@ -20,7 +20,7 @@ export async function* dump(pool: ConnectionPool, clock: Clock): AsyncGenerator<
   try {
     session.begin("REPEATABLE READ READ ONLY");
     // The consumer may take any time between two items.
-    await session.send({ text: "SET LOCAL idle_in_transaction_session_timeout = 0" });
+    await session.send({ text: endlessTransactions("transaction") });
     for (const collection of await collectionsOf(session.client)) {
       // In index order, so that the first rows come at once whatever the size of the table.
       for (const order of ["version = 0 ORDER BY space, id", "version > 0 ORDER BY space, version"]) {

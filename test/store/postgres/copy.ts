@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { copyStore } from "../../../src/store/copy.ts";
-import { openStore } from "../../../src/store/open.ts";
+import { openStore, readStore } from "../../../src/store/open.ts";
 import { SCHEMA } from "../../../src/store/postgres/schema/schema-name.ts";
-import { collection, type OpenedStore } from "../../../src/store/store.ts";
+import { collection, type OpenedStore, type StoreItem } from "../../../src/store/store.ts";
 import { systemClock } from "../../../src/system/clock.ts";
 import { createLog } from "../../../src/system/log.ts";
 import { withClient } from "../../support/services/postgres.ts";
@@ -18,7 +18,25 @@ async function openDirectory(): Promise<OpenedStore> {
   return openStore(temporaryDirectory(), options);
 }
 
-export function copySuite({ borrow }: Databases): void {
+export function copySuite({ borrow, create }: Databases): void {
+  it.each(["transaction_timeout", "idle_in_transaction_session_timeout"])(
+    "reads a database for longer than its %s",
+    async (setting) => {
+      const url = await create();
+      const [store] = (await openInstances(url, 1, [codes])) as [OpenedStore];
+      for (const id of ["one", "two"]) await store.transact((tx) => tx.put(codes, "global", id, "x"));
+      await withClient(url, (client) =>
+        client.query(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET ${setting} = 200`),
+      );
+      const read: StoreItem[] = [];
+      for await (const item of readStore(url, { clock: systemClock, log: createLog("silent") })) {
+        read.push(item);
+        await systemClock.sleep(400);
+      }
+      expect(read).toHaveLength(2);
+    },
+  );
+
   it("moves a store from a directory to PostgreSQL and back, unchanged", async () => {
     const from = await openDirectory();
     for (const part of numbers(5)) {

@@ -95,6 +95,7 @@ export async function connect(hosts: Hosts, config: ClientConfig = {}): Promise<
       await client.connect();
       await assertWritable(client, hosts);
       await client.query("SET statement_timeout = 0; SET lock_timeout = 0; SET idle_session_timeout = 0");
+      await client.query(endlessTransactions("session"));
       return client;
     } catch (error) {
       client.end().catch(() => {});
@@ -102,6 +103,12 @@ export async function connect(hosts: Hosts, config: ClientConfig = {}): Promise<
       if (tries >= hosts.count) throw explained(error);
     }
   }
+}
+
+/** Lets transactions take any time, for this one or the session. PostgreSQL before 17 has no timeout of transactions. */
+export function endlessTransactions(until: "transaction" | "session"): string {
+  return `SELECT set_config(name, '0', ${until === "transaction"}) FROM pg_settings
+    WHERE name IN ('idle_in_transaction_session_timeout', 'transaction_timeout')`;
 }
 
 async function assertWritable(client: ClientBase, { count }: Hosts): Promise<void> {
