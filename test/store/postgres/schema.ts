@@ -111,6 +111,7 @@ export function schemaSuite({ create }: Databases): void {
   it.each([
     "standard_conforming_strings = off",
     "array_nulls = off",
+    "extra_float_digits = 0",
     "default_transaction_isolation = serializable",
     "default_transaction_isolation = 'repeatable read'",
   ])("is used alike in a database with %s", async (setting) => {
@@ -120,7 +121,7 @@ export function schemaSuite({ create }: Databases): void {
     );
     const [store] = (await openInstances(url, 3, [notes, later])) as [OpenedStore];
     for (const id of ["kept", "gone"]) {
-      await store.transact((tx) => tx.put(later, GLOBAL, id, "a \\ 'b'", { expiresAt: 2 ** 45 + 0.5 }));
+      await store.transact((tx) => tx.put(later, GLOBAL, id, "a \\ 'b'", { expiresAt: 2 ** 45 + 0.125 }));
     }
     await store.transact((tx) => tx.delete(later, GLOBAL, "gone"));
     const [reopened] = (await openInstances(url, 1, [notes, later])) as [OpenedStore];
@@ -129,7 +130,7 @@ export function schemaSuite({ create }: Databases): void {
     const items: unknown[] = [];
     for await (const item of readStore(url, options)) items.push(item);
     expect(items).toEqual([
-      { collection: "later", space: GLOBAL, id: "kept", value: "a \\ 'b'", expiresAt: 2 ** 45 + 0.5 },
+      { collection: "later", space: GLOBAL, id: "kept", value: "a \\ 'b'", expiresAt: 2 ** 45 + 0.125 },
     ]);
     await makeReadOnly(url, "it's being moved.", systemClock);
     await expect(store.transact((tx) => tx.put(notes, GLOBAL, "a", "new"))).rejects.toThrow("moved");

@@ -27,10 +27,12 @@ const SETTINGS = {
   enable_hashjoin: "off",
   enable_mergejoin: "off",
   jit: "off",
-  // A database or a role may have others, by which arrays hold no NULL, backslashes escape, or a single statement can fail
-  // for what others write.
+  // A database or a role may have others, by which arrays hold no NULL, backslashes escape, numbers are rounded, nobody is
+  // told that a standby did not confirm a commit, or a single statement can fail for what others write.
   array_nulls: "on",
   standard_conforming_strings: "on",
+  extra_float_digits: 1,
+  client_min_messages: "warning",
   default_transaction_isolation: "'read committed'",
   // Turns to write are locks, and unused connections are closed after UNUSED_MS.
   lock_timeout: 0,
@@ -94,7 +96,9 @@ export async function connect(hosts: Hosts, config: ClientConfig = {}): Promise<
     try {
       await client.connect();
       await assertWritable(client, hosts);
-      await client.query("SET statement_timeout = 0; SET lock_timeout = 0; SET idle_session_timeout = 0");
+      await client.query(
+        "SET statement_timeout = 0; SET lock_timeout = 0; SET idle_session_timeout = 0; SET extra_float_digits = 1",
+      );
       await client.query(endlessTransactions("session"));
       return client;
     } catch (error) {

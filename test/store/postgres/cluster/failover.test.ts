@@ -33,33 +33,38 @@ describe("a primary with a synchronous standby", () => {
     return `postgres://postgres@${first.host},${second.host}${second.pathname}`;
   };
 
-  it("acknowledges nothing that its standby does not have", async () => {
-    const [store] = (await openInstances(both(await primary.createDatabase()), 1, collections)) as [
-      OpenedStore,
-    ];
-    await store.transact((tx) => tx.put(events, "acc", "a", { n: 1 }));
-    standby.freeze();
-    const alone = store.transact((tx) => tx.put(events, "acc", "b", { n: 2 }));
-    const refused = expect(alone).rejects.toThrow("whether it took place is not known");
-    // PostgreSQL then reports success with a warning.
-    await eventually(() =>
-      withClient(primary.url, async (client) => {
-        const { rows } = await client.query(
-          "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND query = 'COMMIT'",
-        );
-        return rows.length > 0;
-      }),
-    );
-    await refused.finally(() => standby.thaw());
-    await eventually(() =>
-      store
-        .transact((tx) => tx.put(events, "acc", "c", { n: 3 }))
-        .then(
-          () => true,
-          () => false,
-        ),
-    );
-  });
+  it.each(["notice", "error"])(
+    "acknowledges nothing that its standby does not have, with messages of level %s",
+    async (level) => {
+      const url = await primary.createDatabase();
+      await withClient(url, (client) =>
+        client.query(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET client_min_messages = ${level}`),
+      );
+      const [store] = (await openInstances(both(url), 1, collections)) as [OpenedStore];
+      await store.transact((tx) => tx.put(events, "acc", "a", { n: 1 }));
+      standby.freeze();
+      const alone = store.transact((tx) => tx.put(events, "acc", "b", { n: 2 }));
+      const refused = expect(alone).rejects.toThrow("whether it took place is not known");
+      // PostgreSQL then reports success with a warning.
+      await eventually(() =>
+        withClient(primary.url, async (client) => {
+          const { rows } = await client.query(
+            "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND query = 'COMMIT'",
+          );
+          return rows.length > 0;
+        }),
+      );
+      await refused.finally(() => standby.thaw());
+      await eventually(() =>
+        store
+          .transact((tx) => tx.put(events, "acc", "c", { n: 3 }))
+          .then(
+            () => true,
+            () => false,
+          ),
+      );
+    },
+  );
 
   it("is replaced by its standby under load without losing acknowledged writes", async () => {
     const url = both(await primary.createDatabase());
