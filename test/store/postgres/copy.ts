@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { copyStore } from "../../../src/store/copy.ts";
-import { openStore, readStore } from "../../../src/store/open.ts";
+import { makeReadOnly, makeWritable, openStore, readStore } from "../../../src/store/open.ts";
 import { SCHEMA } from "../../../src/store/postgres/schema/schema-name.ts";
 import { collection, type OpenedStore, type StoreItem } from "../../../src/store/store.ts";
 import { systemClock } from "../../../src/system/clock.ts";
@@ -36,6 +36,25 @@ export function copySuite({ borrow, create }: Databases): void {
       expect(read).toHaveLength(2);
     },
   );
+
+  it("leaves out the tables that somebody else made in the schema", async () => {
+    const url = await create();
+    const [store] = (await openInstances(url, 1, [codes])) as [OpenedStore];
+    await store.transact((tx) => tx.put(codes, "global", "one", "x"));
+    const ask = (sql: string) => withClient(url, (client) => client.query(sql));
+    await ask(
+      `CREATE TABLE ${SCHEMA}.report (id int PRIMARY KEY); CREATE TABLE ${SCHEMA}."Report 2026" (id int)`,
+    );
+    const read: StoreItem[] = [];
+    for await (const item of readStore(url, { clock: systemClock, log: createLog("silent") }))
+      read.push(item);
+    expect(read).toEqual([{ collection: "codes", space: "global", id: "one", value: "x" }]);
+    await makeReadOnly(url, "it is being moved.", systemClock);
+    await expect(store.transact((tx) => tx.put(codes, "global", "two", "x"))).rejects.toThrow("being moved");
+    await ask(`INSERT INTO ${SCHEMA}.report VALUES (1)`);
+    await makeWritable(url);
+    await store.transact((tx) => tx.put(codes, "global", "two", "x"));
+  });
 
   it("moves a store from a directory to PostgreSQL and back, unchanged", async () => {
     const from = await openDirectory();

@@ -4,6 +4,9 @@ import { findRefusal, refusal } from "./refusal.ts";
 import { SCHEMA } from "./schema-name.ts";
 import { countingTriggers } from "./storage.ts";
 
+/** The name of a collection, which is that of its table. */
+const NAME = /^[a-z][a-z0-9_]{0,39}$/;
+
 /** Creates the tables of collections that have none. */
 export async function createTables(client: ClientBase, collections: readonly string[]): Promise<void> {
   const tables = await collectionsOf(client);
@@ -19,15 +22,20 @@ export async function createTables(client: ClientBase, collections: readonly str
 }
 
 /**
- * Returns all collections with a table, whichever version of the program created it. By no pattern with an escape, which
- * means another thing in a database whose `standard_conforming_strings` is off.
+ * Returns all collections with a table, whichever version of the program created it. Others may have made tables in the
+ * schema, too, which have other columns. By no pattern with an escape, which means another thing in a database whose
+ * `standard_conforming_strings` is off.
  */
 export async function collectionsOf(client: ClientBase): Promise<string[]> {
-  const rows = await send<{ tablename: string }>(client, {
-    text: `SELECT tablename FROM pg_tables
-      WHERE schemaname = '${SCHEMA}' AND left(tablename, 1) <> '_' ORDER BY tablename COLLATE "C"`,
+  const rows = await send<{ name: string }>(client, {
+    text: `SELECT c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+      WHERE n.nspname = '${SCHEMA}' AND c.relkind IN ('r', 'p') AND left(c.relname, 1) <> '_'
+        AND 5 = (
+          SELECT count(*) FROM pg_attribute a WHERE a.attrelid = c.oid
+            AND a.attname IN ('space', 'id', 'value', 'expires_at', 'version'))
+      ORDER BY c.relname COLLATE "C"`,
   });
-  return rows.map(({ tablename }) => tablename);
+  return rows.map(({ name }) => name).filter((name) => NAME.test(name));
 }
 
 /** Returns the definition of a collection's table. A row without a value is a deletion that is still remembered. */
@@ -47,7 +55,6 @@ function tableDefinition(name: string): string {
 }
 
 export function tableOf(collection: string): string {
-  if (!/^[a-z][a-z0-9_]{0,39}$/.test(collection))
-    throw new Error(`${collection} is no name for a collection`);
+  if (!NAME.test(collection)) throw new Error(`${collection} is no name for a collection`);
   return `${SCHEMA}."${collection}"`;
 }
