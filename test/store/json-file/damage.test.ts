@@ -147,6 +147,21 @@ describe("a damaged file", () => {
       expect(loaded(other), other).toThrow("line 1: this is not how such a file begins");
   });
 
+  it.each([JOURNAL, SNAPSHOT])(
+    "is refused with what to do if git has changed the line ends of %s",
+    async (name) => {
+      const directory = await withSnapshot();
+      const whole = await notesOf(await openAt(imageOf(directory)));
+      const path = join(directory, name);
+      const change = (from: string, to: string) =>
+        writeFileSync(path, readFileSync(path, "utf8").replaceAll(from, to));
+      change("\n", "\r\n");
+      await expect(openAt(directory)).rejects.toThrow(`${path}: its lines end with CR LF`);
+      change("\r\n", "\n");
+      expect(await notesOf(await openAt(directory))).toEqual(whole);
+    },
+  );
+
   describe.each([
     { what: "a directory", make: (path: string) => mkdirSync(path) },
     { what: "a pipe", make: (path: string) => execFileSync("mkfifo", [path]) },

@@ -114,6 +114,13 @@ function reading<T>(path: string, read: (file: InputFile) => T): T {
 function readHeading(file: InputFile, pattern: RegExp): number {
   const heading = file.peekLine(80);
   const match = heading && pattern.exec(heading);
+  if (!match && heading && pattern.test(heading.replace("\r\n", "\n"))) {
+    // Nothing is lost: records hold no CR.
+    throw new OperationalError(
+      `${file.path}: its lines end with CR LF, as git, an editor or a transfer as text may have made them. ` +
+        "Nothing was changed: take the CR away again, with dos2unix for one, in every file of the data directory.",
+    );
+  }
   if (!match) throw new StoreDamaged(file.path, 1, "this is not how such a file begins");
   if (match[2] !== "1") {
     throw new OperationalError(
