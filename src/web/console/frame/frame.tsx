@@ -55,7 +55,7 @@ function Sections({ view, sections, path }: FrameProps): ReactElement {
     </li>
   );
   return (
-    <nav id="sections" aria-label="Sections">
+    <nav id="sections" aria-label="Sections" data-viewer={user.id}>
       <p className="account">
         <span className="small muted">Account</span>
         <strong>{account.name}</strong>

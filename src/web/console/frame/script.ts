@@ -6,6 +6,9 @@
 export const CONSOLE_SCRIPT = `"use strict";
 const parse = (html) => new DOMParser().parseFromString(html, "text/html");
 const parts = (page) => page.querySelectorAll("[data-live]");
+/* Undefined on pages of nobody's, such as the one to sign in. */
+const viewerOf = (page) => page.querySelector("#sections")?.dataset.viewer;
+const isTheirs = (page) => viewerOf(page) === viewerOf(document);
 
 /* What people opened, filled in or have the focus on is found again by what it is for, since rows come, go and move. */
 const HELD = "details, summary, a, button, input:not([type=hidden]), select, textarea, [tabindex]";
@@ -60,6 +63,26 @@ const renew = (page, force) => {
   }
 };
 
+/* Whoever signs in or out in another tab changes what this address shows. What is here stays, and is said to be old. */
+let isOld = false;
+const growOld = () => {
+  isOld = true;
+  source?.close();
+  const notice = document.createElement("p");
+  notice.className = "notice";
+  notice.role = "alert";
+  const reload = document.createElement("a");
+  reload.href = location.pathname + location.search;
+  reload.textContent = "Reload it";
+  notice.append("Your sign-in has changed, and this page is as it was before. ", reload, " to go on.");
+  document.querySelector("main").prepend(notice);
+};
+const take = (page) => {
+  if (isOld) return;
+  if (isTheirs(page)) renew(page, false);
+  else growOld();
+};
+
 /* A stream that was refused, as by a proxy whose server starts anew, is asked for again. */
 const AGAIN_MS = 30_000;
 let source;
@@ -68,12 +91,19 @@ const follow = () => {
   clearTimeout(again);
   source?.close();
   source = undefined;
-  if (document.hidden || !document.querySelector("[data-live]:not([data-still])")) return;
+  if (isOld || document.hidden || !document.querySelector("[data-live]:not([data-still])")) return;
   source = new EventSource(location.href);
-  source.onmessage = ({ data }) => renew(parse(data), false);
+  source.onmessage = ({ data }) => take(parse(data));
   source.onerror = ({ target }) => {
-    if (target === source && target.readyState === EventSource.CLOSED) again = setTimeout(follow, AGAIN_MS);
+    if (target !== source || target.readyState !== EventSource.CLOSED) return;
+    again = setTimeout(follow, AGAIN_MS);
+    look().catch(() => {});
   };
+};
+/* Only the page itself tells why its stream was refused. */
+const look = async () => {
+  const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
+  if (answer.ok) take(parse(await answer.text()));
 };
 document.addEventListener("visibilitychange", follow);
 addEventListener("pagehide", () => source?.close());
@@ -84,9 +114,11 @@ const filter = async (form) => {
   const address = form.getAttribute("action") + (asked.size === 0 ? "" : "?" + asked);
   form.dataset.asked = address;
   const answer = await fetch(address, { headers: { Accept: "text/html" } });
-  if (!answer.ok || answer.redirected || form.dataset.asked !== address) return;
+  if (!answer.ok || form.dataset.asked !== address) return;
+  const page = parse(await answer.text());
+  if (!isTheirs(page)) return form.submit();
   history.replaceState(null, "", address);
-  renew(parse(await answer.text()), true);
+  renew(page, true);
   follow();
 };
 
