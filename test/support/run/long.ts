@@ -38,7 +38,7 @@ export const LONG = [
   "tools/observability/{large-reports,sdks}",
   "tools/pair/convergence",
   "tools/*/postgres",
-  "web/{accessibility,browser,operators-day,scale}",
+  "web/{accessibility,browser,operators-day,other-tab,scale}",
   "web/accounts/{impersonation,projects,providers,sign-up}",
   "web/resent/browser",
   "web/tools/{anomalies,diagnoses,errors,graph,memories}",
