@@ -90,5 +90,20 @@ export function sendPage(response: Response, status: number, page: ReactElement)
 }
 
 export function htmlOf(page: ReactElement): string {
-  return `<!doctype html>${renderToStaticMarkup(page)}`;
+  return `<!doctype html>${inReadingOrder(renderToStaticMarkup(page))}`;
+}
+
+/**
+ * Characters that reorder text (UAX #9), such as those of a name or a change to code that looks like another. Up to the
+ * end of the line, they reverse the page's own words, too.
+ */
+const REORDERING = /[\u202a-\u202e\u2066-\u2069]/;
+const REORDERING_OR_SENT_BACK = new RegExp(`<textarea[^>]*>[^<]*|value="[^"]*"|${REORDERING.source}`, "g");
+
+/** Shows such characters, except in fields, whose text browsers send back. */
+function inReadingOrder(html: string): string {
+  if (!REORDERING.test(html)) return html;
+  return html.replace(REORDERING_OR_SENT_BACK, (found) =>
+    REORDERING.test(found[0] ?? "") ? "\ufffd" : found,
+  );
 }
