@@ -150,7 +150,7 @@ button:hover, .button:hover { background: var(--tint); }
 .inline { display: flex; flex-wrap: wrap; align-items: center; gap: 8px; }
 .inline label { margin: 0; }
 .inline > .grows { flex: 1 1 224px; }
-.inline select { width: auto; max-width: min(100%, 320px); }
+.inline select { width: auto; max-width: 320px; }
 .inline input[type="search"] { flex: 1 1 160px; width: auto; }
 .inline input[type="search"].whole { flex-basis: 100%; }
 .quiet { display: block; color: inherit; text-decoration: none; }
@@ -217,6 +217,8 @@ td.left { text-align: left; white-space: normal; }
 .list tbody th, .list .name-cell { min-width: 160px; white-space: normal; overflow-wrap: anywhere; }
 .list thead th { white-space: normal; overflow-wrap: normal; }
 .list tbody th, .list tbody td { height: 52px; }
+/* Accents piled up in a name are not painted over other rows. An outline is 5 px wide. */
+.list :is(th, td), .items > li, .facts > div, #sections .account { overflow: clip; overflow-clip-margin: 6px; }
 .list .inline { flex-wrap: nowrap; align-items: flex-start; }
 .list details form { display: grid; width: 224px; white-space: normal; justify-items: start; }
 .list .figures { text-align: right; }

@@ -132,6 +132,31 @@ describe.skipIf(noBrowser)("in a browser without JavaScript", () => {
     expect(x + width).toBeLessThanOrEqual(1440);
   });
 
+  it("accents that pile up in a name are not painted over the rows beside it", async () => {
+    const pages = await startPages();
+    const { page } = await openQuietPage({ viewport: { width: 1440, height: 900 } });
+    await signIn(page, pages);
+    /** Returns the lines of text above and below a key of this name, as they are painted. */
+    const linesBeside = async (name: string) => {
+      const made = ["above", name, "below"].map((each) => ({ name: each, scopes: ["write" as const] }));
+      const ids: string[] = [];
+      for (const each of made) ids.push((await pages.apiKeys.create(ownerCaller(pages), each)).key.id);
+      await page.goto(`${pages.url}/keys`);
+      const lines: string[] = [];
+      for (const text of ["above", "below"]) {
+        const row = (await page.locator("tbody tr", { hasText: text }).boundingBox())!;
+        const clip = { ...row, y: row.y + row.height / 2 - 12, width: 80, height: 24 };
+        lines.push((await page.screenshot({ clip })).toString("base64"));
+      }
+      for (const id of ids) await pages.apiKeys.revoke(ownerCaller(pages), id);
+      return lines;
+    };
+    const accents = String.fromCharCode(...Array.from({ length: 0x33 }, (_, index) => 0x300 + index)).repeat(
+      4,
+    );
+    expect(await linesBeside(`Z${accents}`)).toEqual(await linesBeside("Z"));
+  });
+
   it("a new key's secret is selected by a double click or Tab, and gone afterwards", async () => {
     const pages = await startPages();
     const { page, complaints } = await openQuietPage({ viewport: PHONE });
