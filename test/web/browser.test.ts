@@ -62,6 +62,25 @@ describe.skipIf(noBrowser)("in a browser without JavaScript", () => {
     expect(complaints.filter((text) => !text.includes("400"))).toEqual([]);
   });
 
+  it("what a form has done, or what is wrong with it, has the focus, so that screen readers begin there", async () => {
+    const pages = await startPages();
+    await pages.apiKeys.create(ownerCaller(pages), { name: "ci", scopes: ["write"] });
+    const { page } = await openQuietPage();
+    await signIn(page, pages);
+    await page.goto(`${pages.url}/keys`);
+    await page.getByRole("button", { name: "Stop the key ci" }).click();
+    expect(await page.locator("[role=status]:focus").innerText()).toContain("ci");
+    await page.keyboard.press("Tab");
+    expect(await page.getByRole("button", { name: "Undo" }).and(page.locator(":focus")).count()).toBe(1);
+    await page.getByLabel("Name").fill("deploy");
+    await page.getByText("Bind it to tools or addresses").click();
+    await page.getByLabel("Only from these addresses").fill("office");
+    await page.getByRole("button", { name: "Make the key" }).click();
+    expect(await page.locator("[role=alert]:focus").innerText()).toContain("Only from these addresses");
+    await page.keyboard.press("Tab");
+    expect(await page.locator("[role=alert] a:focus").count()).toBe(1);
+  });
+
   it("switching users keeps the code (form-action also governs redirects after a form)", async () => {
     const pages = await startPages();
     const { userCode } = await beginDevice(pages);

@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 import { Command, loginCommand } from "../command.tsx";
-import { Fault } from "../fault.tsx";
+import { atFault, Fault } from "../fault.tsx";
 import { Page } from "../layout.tsx";
 import type { SignedInVisit } from "../visit.ts";
 import { WhoDecides } from "../who-decides.tsx";
@@ -25,8 +25,7 @@ export function EnterCode(props: {
               name="user_code"
               defaultValue={props.entered}
               placeholder="XXXX-XXXX"
-              aria-invalid={props.fault !== undefined}
-              aria-describedby={props.fault && "fault"}
+              {...atFault(Boolean(props.fault))}
               autoComplete="off"
               autoCapitalize="characters"
               spellCheck={false}

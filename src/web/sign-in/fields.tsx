@@ -1,6 +1,7 @@
 import type { ReactElement } from "react";
+import { atFault } from "../fault.tsx";
 
-export function Email({ value }: { value?: string | undefined }): ReactElement {
+export function Email(props: { value?: string | undefined; isAtFault?: boolean }): ReactElement {
   return (
     <div>
       <label htmlFor="email">E-mail</label>
@@ -12,18 +13,25 @@ export function Email({ value }: { value?: string | undefined }): ReactElement {
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}
-        defaultValue={value}
+        defaultValue={props.value}
         required
+        {...atFault(props.isAtFault)}
       />
     </div>
   );
 }
 
-export function Password(props: { name: string; label: string; complete: string }): ReactElement {
+export function Password(props: {
+  name: string;
+  label: string;
+  complete: string;
+  isAtFault?: boolean;
+}): ReactElement {
+  const { name, label, complete, isAtFault } = props;
   return (
     <div>
-      <label htmlFor={props.name}>{props.label}</label>
-      <input id={props.name} name={props.name} type="password" autoComplete={props.complete} required />
+      <label htmlFor={name}>{label}</label>
+      <input id={name} name={name} type="password" autoComplete={complete} required {...atFault(isAtFault)} />
     </div>
   );
 }

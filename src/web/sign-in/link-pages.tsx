@@ -25,7 +25,7 @@ export function AskForLinkPage(props: {
         <p>A link that works once goes to your address. It signs you in.</p>
         <Fault>{props.fault}</Fault>
         <Form action="/sign-in/link" visit={props.visit} next={props.next} className="stack">
-          <Email value={props.email} />
+          <Email value={props.email} isAtFault={props.fault !== undefined} />
           <button type="submit" className="filled">
             E-mail me a link
           </button>

@@ -32,6 +32,7 @@ export function SignInPage(props: {
   fault?: string;
 }): ReactElement {
   const { ways } = props;
+  const isAtFault = props.fault !== undefined;
   return (
     <Page title="Sign in" width="narrow" script={ways.passkeys ? passkeysScript : undefined}>
       <div className="card stack">
@@ -42,8 +43,8 @@ export function SignInPage(props: {
         )}
         <Fault>{props.fault}</Fault>
         <Form action="/sign-in" visit={props.visit} next={props.next} className="stack">
-          <Email value={props.email} />
-          <Password name="password" label="Password" complete="current-password" />
+          <Email value={props.email} isAtFault={isAtFault} />
+          <Password name="password" label="Password" complete="current-password" isAtFault={isAtFault} />
           <button type="submit" className="filled">
             Sign in
           </button>
@@ -217,22 +218,33 @@ export function DeadLinkPage(): ReactElement {
   );
 }
 
+/** What is wrong with a new password, and in which field. */
+export interface PasswordFault {
+  said: string;
+  field: "current" | "password" | "repeated";
+}
+
 /** Asks for a new password, after a link or instead of the current one. */
-export function PasswordPage(props: { visit: SignedInVisit; next: string; fault?: string }): ReactElement {
+export function PasswordPage(props: {
+  visit: SignedInVisit;
+  next: string;
+  fault?: PasswordFault;
+}): ReactElement {
   const { user, session } = props.visit.signedIn;
+  const field = (name: PasswordFault["field"], label: string, complete: string) => (
+    <Password name={name} label={label} complete={complete} isAtFault={props.fault?.field === name} />
+  );
   return (
     <Page title="Set a password" width="narrow">
       <div className="card stack">
         <h1>Set a password</h1>
         <p>To sign in as {user.email} from now on. It ends your other browsers’ sign-ins.</p>
-        <Fault>{props.fault}</Fault>
+        <Fault>{props.fault?.said}</Fault>
         <Form action="/password" visit={props.visit} next={props.next} className="stack">
           <input type="text" name="username" autoComplete="username" value={user.email} readOnly hidden />
-          {session.startedBy === "password" && (
-            <Password name="current" label="Current password" complete="current-password" />
-          )}
-          <Password name="password" label="New password (8 characters or more)" complete="new-password" />
-          <Password name="repeated" label="The same again" complete="new-password" />
+          {session.startedBy === "password" && field("current", "Current password", "current-password")}
+          {field("password", "New password (8 characters or more)", "new-password")}
+          {field("repeated", "The same again", "new-password")}
           <button type="submit" className="filled">
             Set password
           </button>

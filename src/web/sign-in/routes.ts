@@ -14,6 +14,7 @@ import { AskForLinkPage, LinkSentPage } from "./link-pages.tsx";
 import {
   DeadLinkPage,
   LinkPage,
+  type PasswordFault,
   PasswordPage,
   PasswordSetPage,
   SignInPage,
@@ -113,17 +114,19 @@ export function signInRoutes(parts: {
     const form: URLSearchParams = request.body;
     const next = localPath(form.get("next"));
     const password = form.get("password") ?? "";
-    const refuse = (status: number, fault: string) =>
-      sendPage(response, status, PasswordPage({ visit, next, fault }));
+    const refuse = (status: number, field: PasswordFault["field"], said: string) =>
+      sendPage(response, status, PasswordPage({ visit, next, fault: { field, said } }));
     if (password !== form.get("repeated"))
-      return refuse(400, "The two new passwords differ. Type both again.");
+      return refuse(400, "repeated", "The two new passwords differ. Type both again.");
     try {
       const passwords = { password, currentPassword: form.get("current") ?? "" };
       await signIn.setPassword(visit.signedIn, passwords, visits.visitor(request));
     } catch (error) {
-      const mendable = error instanceof Problem && ["invalid_request", "forbidden"].includes(error.error);
-      if (mendable) return refuse(error.status, error.detail);
-      throw error;
+      if (!(error instanceof Problem)) throw error;
+      const [wrong] = error.extras.errors ?? [];
+      if (wrong) return refuse(error.status, "password", `The new password ${wrong.message}.`);
+      if (error.error !== "forbidden") throw error;
+      return refuse(error.status, "current", error.detail);
     }
     sendPage(response, 200, PasswordSetPage({ next }));
   });

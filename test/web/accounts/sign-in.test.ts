@@ -2,6 +2,14 @@ import { describe, expect, it } from "vitest";
 import { OWNER, signedInMember, signedInOwner, startPages } from "../support/pages.ts";
 import { signedInVisitor, visitor } from "../support/visitor.ts";
 
+/** Returns the fields that a page says are wrong; the first must have the focus. */
+function fieldsAtFault(html: string): string[] {
+  const fields = [...html.matchAll(/<input [^>]*aria-invalid="true"[^>]*>/g)].map(([field]) => field);
+  for (const field of fields) expect(field).toContain('aria-describedby="fault"');
+  expect(fields[0]).toContain('autofocus=""');
+  return fields.map((field) => / name="(\w+)"/.exec(field)?.[1] ?? "");
+}
+
 const WRONG = { email: OWNER.email, password: "a wrong one" };
 
 describe("signing in with a password", () => {
@@ -46,6 +54,7 @@ describe("signing in with a password", () => {
       expect(answer.status).toBe(403);
       expect(answer.text).toContain("E-mail or password is wrong.");
       expect(answer.html).not.toContain(WRONG.password);
+      expect(fieldsAtFault(answer.html)).toEqual(["email", "password"]);
     }
     expect(wrong.html).toContain(`value="${OWNER.email}"`);
     expect(wrong.html.replaceAll(OWNER.email, "")).toBe(unknown.html.replaceAll("nobody@localhost", ""));
@@ -162,6 +171,7 @@ describe("a password", () => {
     const refused = await browser.send(page, "/password", { ...NEW, current: "a guess" });
     expect(refused.status).toBe(403);
     expect(refused.text).toContain("The current password is wrong.");
+    expect(fieldsAtFault(refused.html)).toEqual(["current"]);
     const done = await browser.send(page, "/password", { ...NEW, current: OWNER.password });
     expect(done.status).toBe(200);
     expect((await browser.get("/password")).status).toBe(200);
@@ -174,8 +184,11 @@ describe("a password", () => {
     const page = await browser.get("/password");
     const differing = await browser.send(page, "/password", { ...NEW, repeated: "staple batteri" });
     expect([differing.status, differing.text]).toEqual([400, expect.stringContaining("differ")]);
+    expect(fieldsAtFault(differing.html)).toEqual(["repeated"]);
     const short = await browser.send(page, "/password", { password: "short", repeated: "short" });
-    expect([short.status, short.text]).toEqual([400, expect.stringContaining("8 to 256 characters")]);
+    const message = "The new password must have 8 to 256 characters.";
+    expect([short.status, short.text]).toEqual([400, expect.stringContaining(message)]);
+    expect(fieldsAtFault(short.html)).toEqual(["password"]);
   });
 });
 

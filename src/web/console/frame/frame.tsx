@@ -1,5 +1,6 @@
 import type { ReactElement, ReactNode } from "react";
 import { consoleScript } from "../../assets.ts";
+import { FOCUSED } from "../../fault.tsx";
 import { Form } from "../../form.tsx";
 import { Page } from "../../layout.tsx";
 import { addressOf } from "./address.ts";
@@ -89,7 +90,7 @@ function Sections({ view, sections, path }: FrameProps): ReactElement {
 
 function WhatWasDone({ done, path, view }: { done: Done; path: string; view: View }): ReactElement {
   return (
-    <div className="notice done row" role="status">
+    <div className="notice done row" role="status" {...FOCUSED}>
       <p>{done.said}</p>
       {done.undo && (
         <Form action={addressOf(view, path)} visit={view.visit}>

@@ -41,7 +41,7 @@ export function WithSentForm({ sent, children }: { sent: Sent; children: ReactNo
   const faultsOf = (control: Element) => named.filter((fault) => fault.control === control);
   return (
     <>
-      <Fault>
+      <Fault focused>
         {named.map(({ control, said, path }) => (
           <span key={`${path} ${said}`} className="block">
             {control?.props.id ? <a href={`#${control.props.id}`}>{said}</a> : said}
