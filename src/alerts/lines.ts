@@ -10,13 +10,13 @@ const LINES: { [Type in AlertType]: (data: Data<Type>) => string } = {
   "key.refused": ({ name, reason, address }) =>
     `The API key ${name} was used from ${address} and refused (${REASONS[reason]})`,
   "error_group.new": ({ projectId, errorType }) =>
-    `A new error in project ${projectId}: ${withoutLinks(errorType)}`,
+    `A new error in project ${withoutLinks(projectId)}: ${withoutLinks(errorType)}`,
   "error_group.regressed": ({ projectId, errorType }) =>
-    `An error is back in project ${projectId}: ${withoutLinks(errorType)}`,
+    `An error is back in project ${withoutLinks(projectId)}: ${withoutLinks(errorType)}`,
   "error_group.unignored": ({ projectId, errorType }) =>
-    `An error is no longer ignored in project ${projectId}: ${withoutLinks(errorType)}`,
+    `An error is no longer ignored in project ${withoutLinks(projectId)}: ${withoutLinks(errorType)}`,
   "anomaly.found": ({ projectId, metric }) =>
-    `Something strange in the metric ${withoutLinks(metric)} of project ${projectId}`,
+    `Something strange in the metric ${withoutLinks(metric)} of project ${withoutLinks(projectId)}`,
   "upstream.down": ({ title }) => `The MCP server ${title} does not answer`,
   "upstream.up": ({ title }) => `The MCP server ${title} answers again`,
   "webhook.disabled": ({ url, reason }) =>

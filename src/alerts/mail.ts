@@ -1,7 +1,7 @@
 import { accounts, type User, users } from "../accounts/model.ts";
 import { personOf } from "../accounts/people.ts";
 import { includes } from "../accounts/roles.ts";
-import type { Post } from "../mail/post.ts";
+import { type Post, withoutLinks } from "../mail/post.ts";
 import { accountSpace, GLOBAL, type Store, type Transaction } from "../store/store.ts";
 import { type Clock, iso } from "../system/clock.ts";
 import { MINUTE_MS } from "../system/durations.ts";
@@ -77,7 +77,8 @@ export function createAlertMail({
     },
   };
 
-  function letterOf(to: string, off: ReadonlySet<AlertType>, { alerts, more }: Outbox, account: string) {
+  function letterOf(to: string, off: ReadonlySet<AlertType>, { alerts, more }: Outbox, name: string) {
+    const account = withoutLinks(name);
     const wanted = alerts.filter(({ type }) => !off.has(type));
     const [first] = wanted;
     if (!first) return undefined;

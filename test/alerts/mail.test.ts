@@ -49,8 +49,10 @@ it("an alert letter contains no link that strangers chose", async () => {
   const alert = anAlert(accountId, "a");
   if (alert.type !== "error_group.new") throw new Error("another alert was meant");
   const evil = "https://evil.example/login\r\nBcc: all@plane.test";
-  sink.raise({ ...alert, data: { ...alert.data, errorType: evil, message: evil } });
+  const data = { ...alert.data, errorType: evil, message: evil, projectId: "https://evil.example/project" };
+  sink.raise({ ...alert, data });
   const [letter] = await after(MINUTE);
+  expect(letter?.text).toContain("A new error in project https evil example project: https");
   expect(letter?.text).not.toContain("evil.example");
   expect(letter?.text).not.toContain("Bcc:");
   expect(letter?.to).toBe("owner@plane.test");
