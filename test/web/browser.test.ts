@@ -311,6 +311,31 @@ describe.skipIf(noBrowser)("in a browser with JavaScript", () => {
       .toEqual(["admin", "viewer", "viewer"]);
   });
 
+  it("a list that is filtered while the server is away is filtered once it is back, and other forms keep their text", async () => {
+    const pages = await startPages();
+    for (const name of ["ci", "deploy"])
+      await pages.apiKeys.create(ownerCaller(pages), { name, scopes: ["write"] });
+    const page = await openPage();
+    await page.clock.install();
+    await signIn(page, pages);
+    await page.goto(`${pages.url}/keys`);
+    let isAway = true;
+    let refused = 0;
+    await page.route("**/keys?query=ci", (route) => {
+      if (!isAway) return route.continue();
+      refused++;
+      return refused === 1 ? route.abort() : route.fulfill({ status: 503 });
+    });
+    await page.getByLabel("Name").fill("half typed");
+    await page.fill("#query", "ci");
+    await expect.poll(() => page.clock.fastForward(3000).then(() => refused)).toBeGreaterThan(1);
+    isAway = false;
+    await expect
+      .poll(() => page.clock.fastForward(3000).then(() => page.locator("tbody tr").count()))
+      .toBe(1);
+    expect(await page.getByLabel("Name").inputValue()).toBe("half typed");
+  });
+
   it("a page whose stream of changes is refused asks for it again", async () => {
     const pages = await startPages();
     const page = await openPage();

@@ -114,21 +114,26 @@ const filter = async (form) => {
   const address = form.getAttribute("action") + (asked.size === 0 ? "" : "?" + asked);
   form.dataset.asked = address;
   const answer = await fetch(address, { headers: { Accept: "text/html" } });
-  if (!answer.ok || form.dataset.asked !== address) return;
+  if (form.dataset.asked !== address) return;
+  if ([429, 502, 503, 504].includes(answer.status)) throw new Error("not now");
   const page = parse(await answer.text());
-  if (!isTheirs(page)) return form.submit();
+  if (!answer.ok || !isTheirs(page)) return form.submit();
   history.replaceState(null, "", address);
   renew(page, true);
   follow();
 };
 
-/* 300 ms after the last key: a word typed is one question. */
+/* While the server is away, the page stays, and with it what is typed in other forms. */
+const FILTER_AGAIN_MS = 3000;
 let timer;
+const filterSoon = (form, ms) => {
+  clearTimeout(timer);
+  timer = setTimeout(() => filter(form).catch(() => filterSoon(form, FILTER_AGAIN_MS)), ms);
+};
+/* 300 ms after the last key: a word typed is one question. */
 document.addEventListener("input", ({ target }) => {
   const form = target.form;
-  if (!form?.matches("form[data-filter]")) return;
-  clearTimeout(timer);
-  timer = setTimeout(() => filter(form).catch(() => form.submit()), 300);
+  if (form?.matches("form[data-filter]")) filterSoon(form, 300);
 });
 document.addEventListener("change", ({ target }) => {
   if (target.form?.dataset.submit === "change") target.form.requestSubmit();
