@@ -210,7 +210,7 @@ thead th { color: var(--muted); font-weight: 550; }
 .meter svg { display: block; width: 100%; height: 8px; border-radius: 4px; background: var(--tint); }
 .meter rect { fill: var(--accent); }
 .done { border-left-color: var(--green); }
-.notice:focus { outline: 0; }
+[tabindex="-1"]:focus { outline: 0; }
 td > a:only-child, th > a:only-child { display: inline-flex; align-items: center; min-height: 44px; }
 td.left { text-align: left; white-space: normal; }
 .list th, .list td { text-align: left; }

@@ -188,6 +188,7 @@ describe.skipIf(noBrowser)("in a browser without JavaScript", () => {
       page
         .locator("#secret")
         .evaluate((field: Field) => field.value.slice(field.selectionStart, field.selectionEnd));
+    expect(await page.locator("[role=status]:focus").innerText()).toContain("The key ci is made");
     expect(await selected()).toBe("");
     await page.dblclick("#secret");
     expect(await selected()).toBe(secret);

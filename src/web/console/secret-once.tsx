@@ -1,4 +1,5 @@
 import type { ReactElement } from "react";
+import { FOCUSED } from "../fault.tsx";
 
 /** Shows a secret, for the only time, and a link to `next`. */
 export function SecretOnce({
@@ -14,7 +15,7 @@ export function SecretOnce({
   next: string;
 }): ReactElement {
   return (
-    <div className="stack" role="status">
+    <div className="stack" role="status" {...FOCUSED}>
       <h2>{title}</h2>
       <div>
         <label htmlFor="secret">Its secret, which is not shown again</label>

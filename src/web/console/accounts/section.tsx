@@ -6,6 +6,7 @@ import { checked } from "../../../contract/faults.ts";
 import type { AccountsUnderPressure } from "../../../metering/account-figures.ts";
 import { iso } from "../../../system/clock.ts";
 import { DAY_MS } from "../../../system/durations.ts";
+import { FOCUSED } from "../../fault.tsx";
 import { counted, grouped } from "../../format.ts";
 import { type Actions, perform } from "../frame/actions.ts";
 import { addressOf } from "../frame/address.ts";
@@ -274,7 +275,7 @@ function limitsInWords(limits: CustomLimits): string {
 /** Shows the link, for the only time. */
 function LinkOnce(props: { name: string; link: string; next: string }): ReactElement {
   return (
-    <div className="stack" role="status">
+    <div className="stack" role="status" {...FOCUSED}>
       <h2>{props.name} is added</h2>
       <p>Give its first owner this link, which works once, for 7 days:</p>
       <input readOnly value={props.link} aria-label="Link" />

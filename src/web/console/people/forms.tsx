@@ -1,6 +1,7 @@
 import type { ReactElement } from "react";
 import { includes, ROLES } from "../../../accounts/roles.ts";
 import { USER_STATUSES } from "../../../accounts/users/status.ts";
+import { FOCUSED } from "../../fault.tsx";
 import { Form } from "../../form.tsx";
 import { addressOf } from "../frame/address.ts";
 import { FindField } from "../frame/find-field.tsx";
@@ -58,7 +59,7 @@ export function LinkOnce(props: {
 }): ReactElement {
   const { view, title, to, link, days } = props;
   return (
-    <div className="stack" role="status">
+    <div className="stack" role="status" {...FOCUSED}>
       <h2>{title}</h2>
       {link === undefined ? (
         <p>A link was mailed to {to}. Where it does not arrive, come back and make another.</p>
