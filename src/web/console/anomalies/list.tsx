@@ -5,6 +5,7 @@ import { Form } from "../../form.tsx";
 import { Ago } from "../../time.tsx";
 import { addressOf, sameAddress } from "../frame/address.ts";
 import { may, queryParam } from "../frame/endpoint-calls.ts";
+import { MAX_SEARCH } from "../frame/find-field.tsx";
 import type { View } from "../frame/section.ts";
 import { SelectField } from "../frame/select-field.tsx";
 import { Below, FilterForm } from "../frame/table.tsx";
@@ -48,7 +49,14 @@ export function Anomalies(props: { state: string; view: View; children: ReactNod
         <label className="unseen" htmlFor="metric">
           Metric
         </label>
-        <input id="metric" name="metric" type="search" placeholder="Metric" defaultValue={metric} />
+        <input
+          id="metric"
+          name="metric"
+          type="search"
+          maxLength={MAX_SEARCH}
+          placeholder="Metric"
+          defaultValue={metric}
+        />
         <SelectField view={view} name="severity" label="Severity" all="Any severity" choices={SEVERITIES} />
       </FilterForm>
       {children}

@@ -6,6 +6,7 @@ import { grouped } from "../../format.ts";
 import { Ago } from "../../time.tsx";
 import { addressOf, sameAddress } from "../frame/address.ts";
 import { choice, may, queryParam } from "../frame/endpoint-calls.ts";
+import { MAX_SEARCH } from "../frame/find-field.tsx";
 import type { View } from "../frame/section.ts";
 import { Below, FilterForm } from "../frame/table.tsx";
 import { Spark } from "./spark.tsx";
@@ -52,6 +53,7 @@ export function Errors({ view, children }: { view: View; children: ReactNode }):
               id={name}
               name={name}
               type="search"
+              maxLength={MAX_SEARCH}
               placeholder={label}
               defaultValue={queryParam(view, name)}
             />

@@ -2,6 +2,9 @@ import type { ReactElement } from "react";
 import { queryParam } from "./endpoint-calls.ts";
 import type { View } from "./section.ts";
 
+/** The maximum length of any search: percent-encoded, in any script, it fits into the 16 KiB of a request's head. */
+export const MAX_SEARCH = 1500;
+
 /** A search field, `query` in the address. */
 export function FindField(props: {
   view: View;

@@ -4,6 +4,7 @@ import { Command, commandFor } from "../../command.tsx";
 import { counted, grouped } from "../../format.ts";
 import { addressOf } from "../frame/address.ts";
 import { type EndpointCalls, queryParam } from "../frame/endpoint-calls.ts";
+import { MAX_SEARCH } from "../frame/find-field.tsx";
 import { Live } from "../frame/live.tsx";
 import { Titled } from "../frame/pages.tsx";
 import type { Section, View } from "../frame/section.ts";
@@ -119,6 +120,7 @@ function Filter(props: { types: readonly { type: string; count: number }[]; view
         id="query"
         name="query"
         type="search"
+        maxLength={MAX_SEARCH}
         placeholder="Search entities"
         defaultValue={queryParam(view, "query")}
       />

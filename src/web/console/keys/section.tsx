@@ -10,6 +10,7 @@ import { duration } from "../../format.ts";
 import { type Actions, perform } from "../frame/actions.ts";
 import { addressOf } from "../frame/address.ts";
 import { everyItem, fileOf } from "../frame/files.ts";
+import { MAX_SEARCH } from "../frame/find-field.tsx";
 import { Live } from "../frame/live.tsx";
 import { firstOf, needOf } from "../frame/need-of.ts";
 import type { Projects } from "../frame/projects.tsx";
@@ -145,7 +146,13 @@ function Search({ view }: { view: View }): ReactElement {
   return (
     <FilterForm view={view} path="/keys">
       <label htmlFor="query">Find</label>
-      <input id="query" name="query" type="search" defaultValue={view.query.get("query") ?? undefined} />
+      <input
+        id="query"
+        name="query"
+        type="search"
+        maxLength={MAX_SEARCH}
+        defaultValue={view.query.get("query") ?? undefined}
+      />
     </FilterForm>
   );
 }

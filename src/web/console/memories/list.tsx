@@ -6,6 +6,7 @@ import { grouped } from "../../format.ts";
 import { Ago } from "../../time.tsx";
 import { addressOf, sameAddress } from "../frame/address.ts";
 import { queryParam } from "../frame/endpoint-calls.ts";
+import { MAX_SEARCH } from "../frame/find-field.tsx";
 import type { View } from "../frame/section.ts";
 import { SelectField } from "../frame/select-field.tsx";
 import { Below, FilterForm } from "../frame/table.tsx";
@@ -62,6 +63,7 @@ function Filter({ stats, view }: { stats: Stats; view: View }): ReactElement {
           className="whole"
           name="query"
           type="search"
+          maxLength={MAX_SEARCH}
           placeholder="Recall what a text is about"
           defaultValue={queryParam(view, "query")}
         />
