@@ -38,9 +38,9 @@ export const LONG = [
   "tools/observability/{large-reports,sdks}",
   "tools/pair/convergence",
   "tools/*/postgres",
-  "web/{accessibility,browser,operators-day,other-tab,scale}",
+  "web/{accessibility,browser,operators-day,scale}",
   "web/accounts/{impersonation,projects,providers,sign-up}",
-  "web/resent/browser",
+  "web/resent/{browser,other-tab}",
   "web/tools/{anomalies,diagnoses,errors,graph,memories}",
 ].map((place) => `test/${place}.test.{ts,tsx}`);
 

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { noBrowser, openPage } from "../support/browser.ts";
-import { ownerCaller, type Pages, startPages } from "./support/pages.ts";
+import { noBrowser, openPage } from "../../support/browser.ts";
+import { ownerCaller, type Pages, startPages } from "../support/pages.ts";
 
 if (noBrowser) process.stderr.write(`The pages are not tried in a browser: ${noBrowser}.\n`);
 
