@@ -1,9 +1,10 @@
-import type { Response } from "express";
+import type { ErrorRequestHandler, Response } from "express";
 import { Email } from "../../accounts/contract.ts";
 import type { LinkMail } from "../../accounts/sign-in/link-mail.ts";
 import type { SignIn } from "../../accounts/sign-in/sign-in.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { BrowserCookie } from "../browser-cookie.ts";
+import { StaleForm } from "../forms.ts";
 import { sendPage } from "../layout.tsx";
 import { localPath } from "../local-path.ts";
 import { allowScript } from "../page-headers.ts";
@@ -79,6 +80,18 @@ export function signInRoutes(parts: {
     response.redirect(303, next);
   });
 
+  /** Asks again, in this browser's new form, where somebody has signed in and out beside it. */
+  const enterAgain: ErrorRequestHandler = (error, asked, answer, pass) => {
+    if (!(error instanceof StaleForm && error.isOurs) || error.form.has("link")) return pass(error);
+    const next = localPath(error.form.get("next"));
+    const email = error.form.get("email") ?? "";
+    const fault = "This page was out of date, so nothing was done. Type your password again.";
+    return visits.anyone((visit, _request, response) => {
+      if (visit.signedIn) return response.redirect(303, next);
+      sendSignIn(response, error.status, { visit, ways, next, email, fault });
+    })(asked, answer, pass);
+  };
+
   const askForLink = visits.anyone((visit, { query }, response) =>
     sendPage(response, 200, AskForLinkPage({ visit, next: localPath(query.next) })),
   );
@@ -148,7 +161,7 @@ export function signInRoutes(parts: {
   });
 
   serve("/accounts", { get: showAccounts, post: switchAccount });
-  serve("/sign-in", { get: showSignIn, post: enter });
+  serve("/sign-in", { get: showSignIn, post: enter, unread: enterAgain });
   if (linkMail) serve("/sign-in/link", { get: askForLink, post: mailLink });
   serve("/password", { get: showPassword, post: setPassword });
   serve("/sign-out", { get: showLeave, post: leave });

@@ -21,6 +21,23 @@ describe("signing in with a password", () => {
     expect((await browser.get("/")).text).toContain("owner@localhost");
   });
 
+  it("is asked for again where somebody has signed in and out beside the page", async () => {
+    const { url } = await startPages({ password: OWNER.password });
+    const browser = visitor(url);
+    const page = await browser.get("/sign-in?next=%2Fkeys");
+    await browser.send(await browser.get("/sign-in"), "/sign-in", OWNER);
+    const ours = { "sec-fetch-site": "same-origin" };
+    const late = await browser.send(page, "/sign-in", { ...OWNER, email: "late@localhost" }, ours);
+    expect(late).toMatchObject({ status: 303, location: "/keys" });
+    await browser.send(await browser.get("/"), "/sign-out");
+    const again = await browser.send(page, "/sign-in", OWNER, ours);
+    expect([again.status, again.text]).toEqual([403, expect.stringContaining("Type your password again.")]);
+    expect(again.html).toContain(`value="${OWNER.email}"`);
+    expect(again.html).not.toContain(OWNER.password);
+    expect((await browser.get("/keys")).status).toBe(303);
+    expect((await browser.send(again, "/sign-in", OWNER, ours)).location).toBe("/keys");
+  });
+
   it("leads to the page that was asked for", async () => {
     const { url } = await startPages({ password: OWNER.password });
     const browser = visitor(url);
