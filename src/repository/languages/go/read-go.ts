@@ -8,26 +8,33 @@ const LITERALS =
 const IMPORTS = /^import\s*(?:\(([^()]*)\)|([^\n(]+))/gm;
 const IMPORT = /(?:([\w.]+)[ \t]+)?(["`]) *["`]/g;
 const FORMS: readonly DefinitionForm[] = [{ pattern: /^func\s+(\w+)/gm, kind: "function", isOuter: true }];
-const DECLARATION = /^(type|var|const)[ \t]+(\w+)([ \t]+interface\b)?/gm;
+const DECLARATION = /^(type|var|const)[ \t]+(\w+(?:[ \t]*,[ \t]*\w+)*)([ \t]+interface\b)?/gm;
 const METHOD = /^func\s*\(\s*(?:\w+\s+)?\*?\s*(\w+)[^)\n]*\)\s*(\w+)/gm;
 const GROUP = /^(type|var|const)\s*\(/gm;
-const WORD = /(?<![\w.])[A-Za-z_]\w*(?:\s*\.\s*([A-Za-z_]\w*))?/g;
+/** A name, with the member that follows it, or a member of an expression. `...pkg.Type` is a name, too. */
+const WORD = /(?<!\w|(?<!\.\.)\.)[A-Za-z_]\w*(?:\s*\.\s*([A-Za-z_]\w*))?|(?<!\.)\.\s*([A-Za-z_]\w*)/g;
 /** Names that a file declares rather than uses. */
 const OWN_NAME = /^package\s+\w+|(^func\s*(?:\([^)\n]*\)\s*)?)\w+(?=\s*[([])/gm;
 const KEYWORD =
   /^(?:break|default|func|interface|select|case|defer|go|map|struct|chan|else|goto|package|switch|const|fallthrough|if|range|type|continue|for|import|return|var|nil|true|false|string|int|error|bool|byte|any|len|make|append|err|ok|ctx|t|i|_)$/;
 
-/** Reads a Go file, with the names taken from each imported package and the names that its package may define. */
+/**
+ * Reads a Go file, with the names taken from each imported package. `uses` has the names that its package may define,
+ * and members with a dot before them (`.Close`), since methods need not stand in the file of their type.
+ */
 export function readGo(text: string): Facts {
   const code = blank(text, LITERALS);
   const imports = importsOf(text, code);
   const taken = new Map<string, Set<string>>(imports.map(({ alias }) => [alias, new Set()]));
   const uses = new Set<string>();
-  for (const [word, member] of code.replace(OWN_NAME, "$1").matchAll(WORD)) {
-    const name = /^\w+/.exec(word)?.[0] as string;
+  for (const [word, member, last = member] of code.replace(OWN_NAME, "$1").matchAll(WORD)) {
+    const name = /^\w*/.exec(word)?.[0] as string;
     const names = member === undefined ? undefined : taken.get(name);
     if (names && member !== undefined) names.add(member);
-    else if (!KEYWORD.test(name)) uses.add(name);
+    else {
+      if (name !== "" && !KEYWORD.test(name)) uses.add(name);
+      if (last !== undefined) uses.add(`.${last}`);
+    }
   }
   return {
     imports: imports.map(({ module, alias }): Import => ({ module, names: [...(taken.get(alias) ?? [])] })),
@@ -66,31 +73,34 @@ function definitionsIn(code: string): Definition[] {
     found.push({ name: `${receiver}.${name}`, kind: "method", from: layout.lineAt(match.index), to });
   }
   for (const match of code.matchAll(DECLARATION)) {
-    const [whole, word, name = "", isInterface] = match;
+    const [whole, word, names = "", isInterface] = match;
     const kind = isInterface ? "interface" : word === "type" ? "type" : "value";
     const to = layout.lineAt(statementEnd(layout, match.index + whole.length));
-    found.push({ name, kind, from: layout.lineAt(match.index), to });
+    for (const name of namesIn(names)) found.push({ name, kind, from: layout.lineAt(match.index), to });
   }
   let last = 0;
   for (const match of code.matchAll(GROUP)) {
     const open = match.index + match[0].length - 1;
     if (open < last) continue;
     last = layout.closing(open);
-    const inside = code.slice(open + 1, layout.closing(open));
-    for (const each of inside.matchAll(/^[ \t]*(\w+)/gm)) {
-      const at = open + 1 + each.index;
-      if (layout.depthAt(at) > 0) continue;
-      const line = layout.lineAt(at + each[0].length);
-      const end = layout.lineAt(statementEnd(layout, at + each[0].length));
-      found.push({
-        name: each[1] as string,
-        kind: match[1] === "type" ? "type" : "value",
-        from: line,
-        to: end,
-      });
+    const kind = match[1] === "type" ? "type" : "value";
+    const inside = code.slice(open + 1, last);
+    let next = 0;
+    for (const each of inside.matchAll(/^[ \t]*(\w+(?:[ \t]*,[ \t]*\w+)*)/gm)) {
+      // A line within brackets continues what was declared above.
+      if (each.index < next) continue;
+      const at = open + 1 + each.index + each[0].length;
+      const end = statementEnd(layout, at);
+      next = end - open - 1;
+      const lines = { from: layout.lineAt(at), to: layout.lineAt(end) };
+      for (const name of namesIn(each[1] as string)) found.push({ name, kind, ...lines });
     }
   }
   return found
     .map(({ name, kind, from, to }) => ({ name, kind, from, to }))
     .sort((left, right) => left.from - right.from);
+}
+
+function namesIn(list: string): string[] {
+  return list.split(",").map((name) => name.trim());
 }

@@ -11,19 +11,24 @@ const isTest = (path: string) => path.endsWith("_test.go");
 export function goResolver(project: Project): (path: string, facts: Facts) => Target[] {
   const modules = modulesOf(project);
   const byDirectory = new Map<string, string[]>();
+  /**
+   * By directory, the files that define a name. Also those that define a method (`.Close`) apart from its type: what
+   * uses a type reaches its file anyway.
+   */
   const definers = new Map<string, Map<string, string[]>>();
   // Paths instead of facts, so that a package is found even if its files are too large to be read.
   for (const path of project.paths) {
-    if (!path.endsWith(".go")) continue;
-    const directory = posix.dirname(path);
-    byDirectory.set(directory, [...(byDirectory.get(directory) ?? []), path]);
+    if (path.endsWith(".go")) add(byDirectory, posix.dirname(path), path);
   }
   for (const [path, { definitions }] of project.facts) {
     const directory = posix.dirname(path);
     const names = definers.get(directory) ?? new Map<string, string[]>();
     definers.set(directory, names);
-    for (const { name } of definitions) {
-      if (!name.includes(".")) names.set(name, [...(names.get(name) ?? []), path]);
+    const own = new Set(definitions.map(({ name }) => name));
+    for (const name of own) {
+      const dot = name.indexOf(".");
+      if (dot < 0) add(names, name, path);
+      else if (!own.has(name.slice(0, dot))) add(names, name.slice(dot), path);
     }
   }
 
@@ -32,25 +37,39 @@ export function goResolver(project: Project): (path: string, facts: Facts) => Ta
     return found ? [...names].flatMap((name) => found.get(name) ?? []) : [];
   }
 
-  function imported({ module, names = [] }: Import): Target[] {
+  /** `from` is the directory of the importing file, `members` what it takes of values, whatever their types. */
+  function imported({ module, names = [] }: Import, from: string, members: readonly string[]): Target[] {
     const directory = modules(module);
     if (directory === undefined) return [packageTarget(module)];
+    // A test of another package in the same directory also sees what test files export for it (export_test.go).
+    const isSeen = (file: string) => directory === from || !isTest(file);
     const files = (byDirectory.get(directory) ?? []).filter((file) => !isTest(file));
     if (files.length === 0) return [{ kind: "missing", module }];
-    const found = definersIn(directory, names).filter((file) => !isTest(file));
-    return (found.length > 0 ? [...new Set(found)] : files).map(fileTarget);
+    const found = definersIn(directory, names).filter(isSeen);
+    const methods = definersIn(directory, members).filter(isSeen);
+    return [...new Set([...(found.length > 0 ? found : files), ...methods])].map(fileTarget);
   }
 
   return (path, facts) => {
     const directory = posix.dirname(path);
+    const members = (facts.uses ?? []).filter((name) => name.startsWith("."));
     const neighbours = definersIn(directory, facts.uses ?? []).filter(
       (file) =>
         file !== path &&
         project.facts.get(file)?.package === facts.package &&
         (isTest(path) || !isTest(file)),
     );
-    return [...facts.imports.flatMap(imported), ...[...new Set(neighbours)].map(fileTarget)];
+    return [
+      ...facts.imports.flatMap((each) => imported(each, directory, members)),
+      ...[...new Set(neighbours)].map(fileTarget),
+    ];
   };
+}
+
+function add(map: Map<string, string[]>, key: string, value: string): void {
+  const values = map.get(key);
+  if (values) values.push(value);
+  else map.set(key, [value]);
 }
 
 /** Returns the package of an import path. Paths of the standard library have no dot in their first part. */
