@@ -98,4 +98,46 @@ describe("Go packages", () => {
       "order/order_test.go → order/export_test.go",
     ]);
   });
+
+  it("lead to methods of packages that only a neighbour imports, by names of several words", async () => {
+    expect(
+      await edgesOf({
+        "web/handler.go":
+          'package web\n\nimport "example.org/shop/store"\n\ntype handler struct{ store *store.Store }\n',
+        "web/list.go": "package web\n\nfunc (h *handler) list() { h.store.ListOrders(); h.store.Close() }\n",
+        "web/web_test.go": 'package web\n\nimport "example.org/shop/mail"\n\nvar _ mail.Post\n',
+        "mail/mail.go": "package mail\n\ntype Post struct{}\n",
+        "mail/list.go": "package mail\n\nfunc (p Post) ListOrders() {}\n",
+        "store/store.go": "package store\n\ntype Store struct{}\n",
+        "store/list.go": "package store\n\nfunc (s *Store) ListOrders() {}\n",
+        "store/close.go": "package store\n\nfunc (s *Store) Close() {}\n",
+      }),
+    ).toEqual([
+      "mail/list.go → mail/mail.go",
+      "store/close.go → store/store.go",
+      "store/list.go → store/store.go",
+      "web/handler.go → store/store.go",
+      "web/list.go → store/list.go",
+      "web/list.go → web/handler.go",
+      "web/web_test.go → mail/mail.go",
+    ]);
+  });
+
+  it("tell a variable from the package that it hides, and follow imports into the file's own names", async () => {
+    expect(
+      await edgesOf({
+        "main.go":
+          'package main\n\nimport (\n\t. "example.org/shop/mail"\n\t"example.org/shop/store"\n)\n\nfunc main() { store := store.New(); store.Close(); Send() }\n',
+        "mail/send.go": "package mail\n\nfunc Send() {}\n",
+        "mail/other.go": "package mail\n\nfunc Other() {}\n",
+        "store/store.go": "package store\n\ntype Store struct{}\n\nfunc New() Store { return Store{} }\n",
+        "store/close.go": "package store\n\nfunc (s Store) Close() {}\n",
+      }),
+    ).toEqual([
+      "main.go → mail/send.go",
+      "main.go → store/close.go",
+      "main.go → store/store.go",
+      "store/close.go → store/store.go",
+    ]);
+  });
 });

@@ -37,7 +37,12 @@ export function readGo(text: string): Facts {
     }
   }
   return {
-    imports: imports.map(({ module, alias }): Import => ({ module, names: [...(taken.get(alias) ?? [])] })),
+    imports: imports.map(
+      ({ module, alias }): Import => ({
+        module,
+        names: [...(alias === "." ? uses : (taken.get(alias) ?? []))],
+      }),
+    ),
     definitions: definitionsIn(code),
     package: /^package\s+(\w+)/m.exec(code)?.[1] ?? "",
     uses: [...uses],

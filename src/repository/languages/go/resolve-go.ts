@@ -20,8 +20,18 @@ export function goResolver(project: Project): (path: string, facts: Facts) => Ta
   for (const path of project.paths) {
     if (path.endsWith(".go")) add(byDirectory, posix.dirname(path), path);
   }
-  for (const [path, { definitions }] of project.facts) {
+  /** By directory, the directories of the packages that files in it import, and those that only its tests import. */
+  const known = new Map<string, Set<string>>();
+  const knownToTests = new Map<string, Set<string>>();
+  for (const [path, { imports, definitions }] of project.facts) {
     const directory = posix.dirname(path);
+    const all = isTest(path) ? knownToTests : known;
+    const packages = all.get(directory) ?? new Set();
+    all.set(directory, packages);
+    for (const { module } of imports) {
+      const target = modules(module);
+      if (target !== undefined) packages.add(target);
+    }
     const names = definers.get(directory) ?? new Map<string, string[]>();
     definers.set(directory, names);
     const own = new Set(definitions.map(({ name }) => name));
@@ -37,22 +47,41 @@ export function goResolver(project: Project): (path: string, facts: Facts) => Ta
     return found ? [...names].flatMap((name) => found.get(name) ?? []) : [];
   }
 
-  /** `from` is the directory of the importing file, `members` what it takes of values, whatever their types. */
-  function imported({ module, names = [] }: Import, from: string, members: readonly string[]): Target[] {
+  // A test of another package in the same directory also sees what test files export for it (export_test.go).
+  const isSeen = (file: string, from: string) => !isTest(file) || posix.dirname(file) === from;
+
+  function imported({ module, names = [] }: Import, from: string): Target[] {
     const directory = modules(module);
     if (directory === undefined) return [packageTarget(module)];
-    // A test of another package in the same directory also sees what test files export for it (export_test.go).
-    const isSeen = (file: string) => directory === from || !isTest(file);
     const files = (byDirectory.get(directory) ?? []).filter((file) => !isTest(file));
     if (files.length === 0) return [{ kind: "missing", module }];
-    const found = definersIn(directory, names).filter(isSeen);
-    const methods = definersIn(directory, members).filter(isSeen);
-    return [...new Set([...(found.length > 0 ? found : files), ...methods])].map(fileTarget);
+    const found = definersIn(directory, names).filter((file) => isSeen(file, from));
+    return (found.length > 0 ? [...new Set(found)] : files).map(fileTarget);
+  }
+
+  /**
+   * Returns the files of methods of other packages that a file calls. It need not import them itself, as a function of
+   * its package may have returned the value.
+   */
+  function methodsOf(path: string, { imports, uses = [] }: Facts): Target[] {
+    const from = posix.dirname(path);
+    // What a package does not define, a variable of the package's name has.
+    const taken = imports.flatMap(({ module, names = [] }) => {
+      const defined = definers.get(modules(module) ?? "");
+      return defined ? names.filter((name) => !defined.has(name)).map((name) => `.${name}`) : [];
+    });
+    const members = [...new Set([...uses.filter((name) => name.startsWith(".")), ...taken])];
+    const distinct = members.filter((name) => /[a-z\d][A-Z]/.test(name));
+    const direct = new Set(imports.map(({ module }) => modules(module)));
+    const packages = [...(known.get(from) ?? []), ...((isTest(path) && knownToTests.get(from)) || [])];
+    const files = packages.flatMap((directory) =>
+      definersIn(directory, direct.has(directory) ? members : distinct),
+    );
+    return files.filter((file) => isSeen(file, from)).map(fileTarget);
   }
 
   return (path, facts) => {
     const directory = posix.dirname(path);
-    const members = (facts.uses ?? []).filter((name) => name.startsWith("."));
     const neighbours = definersIn(directory, facts.uses ?? []).filter(
       (file) =>
         file !== path &&
@@ -60,7 +89,8 @@ export function goResolver(project: Project): (path: string, facts: Facts) => Ta
         (isTest(path) || !isTest(file)),
     );
     return [
-      ...facts.imports.flatMap((each) => imported(each, directory, members)),
+      ...facts.imports.flatMap((each) => imported(each, directory)),
+      ...methodsOf(path, facts),
       ...[...new Set(neighbours)].map(fileTarget),
     ];
   };
