@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import type { Facts, Target } from "../../facts.ts";
+import type { Definition, Facts, Target } from "../../facts.ts";
 import { fileTarget, type Project } from "../language.ts";
 
 /**
@@ -8,9 +8,13 @@ import { fileTarget, type Project } from "../language.ts";
  */
 export function javaResolver({ facts }: Project): (path: string, facts: Facts) => Target[] {
   const packages = new Map<string, Map<string, string[]>>();
+  const outer = new Map<string, Set<string>>();
   for (const [path, { package: name = "", definitions }] of facts) {
     const classes = packages.get(name) ?? new Map<string, string[]>();
     packages.set(name, classes);
+    const outerNames = outer.get(name) ?? new Set();
+    outer.set(name, outerNames);
+    for (const each of outerClasses(definitions)) outerNames.add(each);
     const defined = definitions.filter(({ kind }) => kind !== "method").map((definition) => definition.name);
     for (const each of new Set([posix.basename(path, ".java"), ...defined])) {
       classes.set(each, [...(classes.get(each) ?? []), path]);
@@ -46,8 +50,9 @@ export function javaResolver({ facts }: Project): (path: string, facts: Facts) =
     });
     const inPackage = (within: string, names: readonly string[]) =>
       names.flatMap((name) => classIn(name, within, path) ?? []).map(fileTarget);
-    // A class of the same package shadows one imported on demand (Java Language Specification, §6.4.1).
-    const far = free.filter((name) => classIn(name, own, path) === undefined);
+    // A class of the same package shadows one imported on demand (Java Language Specification, §6.4.1), unless it is
+    // within another class.
+    const far = free.filter((name) => !outer.get(own)?.has(name));
     const ofWhole = whole.flatMap((module) =>
       packages.has(module) ? inPackage(module, far) : [imported(module, path)],
     );
@@ -58,6 +63,17 @@ export function javaResolver({ facts }: Project): (path: string, facts: Facts) =
       ...qualified.map(fileTarget),
     ];
   };
+}
+
+function outerClasses(definitions: readonly Definition[]): string[] {
+  let last: Definition | undefined;
+  const names: string[] = [];
+  for (const each of definitions) {
+    if (each.kind === "method" || (last && last.from < each.from && each.from < last.to)) continue;
+    last = each;
+    names.push(each.name);
+  }
+  return names;
 }
 
 function nearest(paths: readonly string[], from: string): string | undefined {
