@@ -391,6 +391,24 @@ describe("openRepository() resolving imports", () => {
     expect(missing).toEqual([{ from: "core/src/lib.rs", module: "mod gone" }]);
   });
 
+  it("finds macros of a Rust crate without an import, and modules named by raw identifiers", async () => {
+    const directory = directoryWith({
+      "Cargo.toml": '[package]\nname = "shop"\n',
+      "src/lib.rs": "#[macro_use]\nmod macros;\nmod cart;\nmod r#type;\n",
+      "src/macros.rs": "macro_rules! ensure { () => {}; }\nmacro_rules! own { () => {}; }\n",
+      "src/cart.rs":
+        "use crate::r#type::Kind;\nmacro_rules! own { () => {}; }\nfn add(a: Kind) { ensure!(); own!(); assert!(a != 1); }\n",
+      "src/type.rs": "pub struct Kind;\nfn f() { let ensure = 1; if ensure != 2 {} }\n",
+    });
+    expect(await linesOf(directory)).toEqual([
+      "src/cart.rs → src/macros.rs",
+      "src/cart.rs → src/type.rs",
+      "src/lib.rs → src/cart.rs",
+      "src/lib.rs → src/macros.rs",
+      "src/lib.rs → src/type.rs",
+    ]);
+  });
+
   it("finds Java classes by package, neighbours by use, and static members by class", async () => {
     const root = "src/main/java/org/shop";
     const directory = directoryWith({

@@ -24,7 +24,8 @@ const FORMS: readonly DefinitionForm[] = [
 const IMPL = /(?<=^|[\n};])[ \t]*(?:unsafe\s+)?impl\b([^{};]{1,400})\{/g;
 const USE = /\buse\s+(?=\S)([^;{}]{0,400}(?:\{[^;]{0,4000}\})?)\s*;/g;
 const MODULE = /\bmod\s+(?:r#)?(\w+)\s*([;{])/g;
-const PATH = /(?<![\w:])((?:crate|self|super|\w+)(?:::\w+)+)/g;
+const PATH = /(?<![\w:#])((?:r#)?\w+(?:::(?:r#)?\w+)+)/g;
+const USED_MACRO = /(?<![\w:])([A-Za-z_]\w*)!(?!=)/g;
 /** Matches `#[test]`, `#[tokio::test]`, `#[rstest]`, but not `#[cfg(test)]`, which helpers have too. */
 const TEST_ATTRIBUTE = /#\[\s*(?:\w+::)*(?:\w*test\w*|quickcheck)\b/;
 /** Macros that generate tests: `proptest! {`, or a macro of the crate itself. */
@@ -36,6 +37,7 @@ const MAX_INNER = 200;
 
 /**
  * Reads `use`, paths in code, and `mod` (as `mod name`). Paths in an inline module are rewritten relative to the file.
+ * `uses` has the macros: those of the crate need no import.
  */
 export function readRust(text: string): Facts {
   const code = blank(text, LITERALS);
@@ -49,7 +51,8 @@ export function readRust(text: string): Facts {
     inner.filter(({ start, end }) => start < at && at < end).map(({ name }) => name);
   const found = new Set<string>();
   const add = (path: string, at: number) => {
-    const module = fromFile(path, holders(at));
+    // `r#type` is the name `type`.
+    const module = fromFile(path.replaceAll("r#", ""), holders(at));
     if (module !== undefined) found.add(module);
   };
   for (const match of code.matchAll(MODULE)) {
@@ -61,7 +64,15 @@ export function readRust(text: string): Facts {
   }
   for (const match of code.matchAll(PATH)) add(match[1] as string, match.index);
   const imports: Import[] = [...found].map((module) => ({ module }));
-  return { imports, definitions: definitionsIn(layout), ...(holdsTests(layout) && { holdsTests: true }) };
+  const uses = new Set([...code.matchAll(USED_MACRO)].map(([, name = ""]) => name));
+  const macros = [...code.matchAll(MACRO)].map(([, name = ""]) => name);
+  return {
+    imports,
+    definitions: definitionsIn(layout),
+    uses: [...uses],
+    ...(macros.length > 0 && { macros }),
+    ...(holdsTests(layout) && { holdsTests: true }),
+  };
 }
 
 /** Whether a file holds tests. Tests that a macro generates belong to the file that uses the macro. */

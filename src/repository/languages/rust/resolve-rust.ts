@@ -7,7 +7,7 @@ const OWN = /^(?:std|core|alloc|proc_macro|test)$/;
 
 /**
  * Resolves `mod` to the file of that module, and a path to the file of the longest module that it begins with, in its
- * own crate or another one of the repository.
+ * own crate or another one of the repository. Macros are found by name in the whole crate.
  */
 export function rustResolver(project: Project): (path: string, facts: Facts) => Target[] {
   const crates = cratesOf(project);
@@ -27,9 +27,22 @@ export function rustResolver(project: Project): (path: string, facts: Facts) => 
     }
   }
 
-  return (path, { imports }) => {
+  const macros = new Map<Crate, Map<string, string[]>>();
+  for (const [file, { crate }] of places) {
+    const defined = macros.get(crate) ?? new Map<string, string[]>();
+    macros.set(crate, defined);
+    for (const name of project.facts.get(file)?.macros ?? []) {
+      defined.set(name, [...(defined.get(name) ?? []), file]);
+    }
+  }
+
+  return (path, facts) => {
+    const { imports, uses = [] } = facts;
     const place = places.get(path);
-    return imports.flatMap(({ module }): Target[] => {
+    const own = new Set(facts.macros);
+    const defined = place && macros.get(place.crate);
+    const used = uses.flatMap((name) => (own.has(name) ? [] : (defined?.get(name) ?? [])));
+    const imported = imports.flatMap(({ module }): Target[] => {
       if (module.startsWith("mod ")) {
         const file = place?.tree.children.get(path)?.get(module);
         if (file !== undefined) return [fileTarget(file)];
@@ -47,6 +60,7 @@ export function rustResolver(project: Project): (path: string, facts: Facts) => 
       if (place.crate.depends(head)) return [{ kind: "package", id: `rust:${head}`, name: head }];
       return OWN.test(head) ? [{ kind: "package", id: `rust:${head}`, name: head }] : [];
     });
+    return [...imported, ...used.map(fileTarget)];
   };
 }
 
