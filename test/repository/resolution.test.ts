@@ -391,6 +391,37 @@ describe("openRepository() resolving imports", () => {
     expect(missing).toEqual([{ from: "core/src/lib.rs", module: "mod gone" }]);
   });
 
+  it("leads from tests to the files that vitest, jest and Playwright run before and after them", async () => {
+    const directory = directoryWith({
+      "vitest.config.ts":
+        'export default { test: {\n  setupFiles: [\n    "./test/setup.ts",\n    "no-such-package",\n  ],\n  // globalSetup: "support/old.ts",\n  globalSetup: fileURLToPath(new URL("test/global.ts", import.meta.url)) } };',
+      "test/setup.ts": "import '../src/shop';",
+      "test/global.ts": "",
+      "support/old.ts": "",
+      "src/shop.ts": "",
+      "src/shop.test.ts": "",
+      "packages/web/package.json":
+        '{ "jest": { "setupFilesAfterEnv": ["<rootDir>/test/setup-jest.js"], "globalTeardown": "./test/end" } }',
+      "packages/web/test/setup-jest.js": "",
+      "packages/web/test/end.js": "",
+      "packages/web/test/cart.spec.js": "require('../cart');",
+      "packages/web/cart.js": "",
+      "e2e/config/playwright.ci.config.ts":
+        "export default defineConfig({ rootDir: '..', globalSetup: require.resolve('./login') });",
+      "e2e/config/login.ts": "",
+      "e2e/buy.spec.ts": "",
+    });
+    expect((await linesOf(directory)).sort()).toEqual([
+      "e2e/buy.spec.ts → e2e/config/login.ts",
+      "packages/web/test/cart.spec.js → packages/web/cart.js",
+      "packages/web/test/cart.spec.js → packages/web/test/end.js",
+      "packages/web/test/cart.spec.js → packages/web/test/setup-jest.js",
+      "src/shop.test.ts → test/global.ts",
+      "src/shop.test.ts → test/setup.ts",
+      "test/setup.ts → src/shop.ts",
+    ]);
+  });
+
   it("finds macros of a Rust crate without an import, and modules named by raw identifiers", async () => {
     const directory = directoryWith({
       "Cargo.toml": '[package]\nname = "shop"\n',

@@ -5,6 +5,7 @@ import { fileTarget, type Project } from "../language.ts";
 import { type Manifest, manifestsOf } from "./manifests.ts";
 import { nuxtNames } from "./nuxt-names.ts";
 import { pathMappings } from "./path-mappings.ts";
+import { testSetup } from "./test-setup.ts";
 import { isOfProject, nearest, unwrittenMappings } from "./unwritten-mappings.ts";
 
 const EXTENSIONS = [".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs"];
@@ -34,6 +35,7 @@ export function javascriptResolver(project: Project): (path: string, facts: Fact
   const mappings = pathMappings(project, configOf);
   const unwritten = unwrittenMappings(project);
   const named = nuxtNames(project);
+  const setup = testSetup(project, fileOrDirectory);
 
   /** Resolves an `extends` of a tsconfig.json that names a package of the repository. */
   function configOf(specifier: string): string | undefined {
@@ -148,7 +150,8 @@ export function javascriptResolver(project: Project): (path: string, facts: Fact
 
   return (file, facts) => {
     const scope = scopes.get(nearest(scopes, file)) as Map<string, Target>;
-    return [...facts.imports.map(({ module }) => resolve(file, module, scope)), ...named(file, facts)];
+    const imported = facts.imports.map(({ module }) => resolve(file, module, scope));
+    return [...imported, ...named(file, facts), ...setup(file)];
   };
 }
 
