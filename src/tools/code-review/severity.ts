@@ -9,7 +9,7 @@ const FOLDERS =
 /** `src/androidTest/`, `integrationTests/` */
 const TEST_SETS = /(?:^|\/)[a-z][A-Za-z]{0,30}Tests?\//;
 const TESTS =
-  /[._-](?:test|tests|spec|e2e|mock|fixture|stories|bench)\.[a-z]{1,5}$|(?:^|\/)test_[^/]{1,100}\.py$|_test\.(?:go|py|rb|dart)$|Tests?\.(?:java|kt|cs|php|swift)$/i;
+  /[._-](?:test|tests|spec|e2e|mock|fixture|stories|bench)\.[a-z]{1,5}$|(?:^|\/)test_[^/]{1,100}\.py$|_test\.(?:go|py|rb|dart)$|Tests?\.(?:java|kt|cs|php|swift)$|(?:^|\/)(?:unit)?tests?(?:[_-][^/]{1,100})?\.(?:c|cc|cpp|cxx|h|hpp)$/i;
 /** `app.min.js`, `jquery-4.0.0.slim.js` */
 const LIBRARIES = /\.min\.js$|[.-]\d{1,2}\.\d{1,3}(?:\.\d{1,3})?(?:\.[a-z]{2,8})?\.js$/i;
 const TEXTS = /\.(?:md|mdx|rst|adoc|snap)$/i;

@@ -78,6 +78,39 @@ describe("the severity of a finding", () => {
   });
 
   it.each([
+    ["test.c", "warning"],
+    ["lib/test_sds.c", "warning"],
+    ["lib/unittest-list.cpp", "warning"],
+    ["lib/tests.h", "warning"],
+    ["lib/contest.c", "error"],
+    ["lib/testing.c", "error"],
+  ])("follows the naming of tests in C: %s", (path, severity) => {
+    const [found] = findingsIn(path, 'void f(void) {\n  system(getenv("QUERY_STRING"));\n}');
+    expect(found?.severity).toBe(severity);
+  });
+
+  it.each([
+    ["a.py", 'os.system("ls " + sys.argv[1])'],
+    ["a.js", 'child_process.exec("ls " + process.argv[2]);'],
+    ["a.c", "int main(int argc, char **argv) {\n  system(argv[1]);\n}"],
+    ["a.php", '<?php\nsystem("ls " . $argv[1]);'],
+    ["a.rb", 'system("ls #{ARGV[0]}")'],
+    ["a.go", 'func main() {\n\texec.Command("sh", "-c", "ls " + os.Args[1]).Run()\n}'],
+  ])("is a warning about the command line, which no client sends: %s", (path, code) => {
+    const [found] = findingsIn(path, code);
+    expect(found?.severity).toBe("warning");
+    expect(found?.message).toMatch(/ holds what the command line gives\.$/);
+  });
+
+  it.each([
+    ["page.php", '<?php\necho "Usage: php $argv[0] <b>file</b>\\n";'],
+    ["page.php", "<?php\necho '<p>' . $argv[1];"],
+    ["get.py", "requests.get(sys.argv[1])"],
+  ])("has nothing to do with pages and addresses of whoever runs a program: %s", (path, code) => {
+    expect(findingsIn(path, code).filter(({ severity }) => severity !== "info")).toEqual([]);
+  });
+
+  it.each([
     [
       "test_a.py",
       '@pytest.mark.skip(reason="see https://acme.dev/shop/issues/1")\ndef test_a():\n    pass',

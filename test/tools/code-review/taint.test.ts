@@ -58,10 +58,10 @@ describe("sources and sinks", () => {
 
   it.each(sources)(
     "include the source $name, matched by a single and fast pattern",
-    ({ language, entry: { path, example } }) => {
+    ({ language, entry: { path, example, local } }) => {
       const fragment = fragmentOf(FILES[language], example);
       const level = provenanceOf(fragment).of({ from: 0, to: fragment.tokens.length });
-      expect(level).toBe(LEVEL.request);
+      expect(level).toBe(local ? LEVEL.commandLine : LEVEL.request);
       const own = new RegExp(path);
       expect(
         sources.filter((each) => each.language === language && matches(each.entry.path, example)),

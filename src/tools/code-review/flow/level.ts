@@ -6,7 +6,9 @@ export const LEVEL = {
   unknown: 1,
   /** A parameter of the function. */
   parameter: 2,
-  /** Part of a request, a message, a command line or the address of a page. */
-  request: 3,
+  /** An argument of the program's own command line. */
+  commandLine: 3,
+  /** Part of a request, a message or the address of a page. */
+  request: 4,
 } as const;
 export type Level = (typeof LEVEL)[keyof typeof LEVEL];

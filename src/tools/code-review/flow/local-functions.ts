@@ -65,7 +65,7 @@ export class LocalFunctions {
     this.#depth++;
     const value = this.valueIn(scope.body, 1);
     this.#depth--;
-    return value.level === LEVEL.request ? value : undefined;
+    return value.level >= LEVEL.commandLine ? value : undefined;
   }
 
   /**

@@ -202,9 +202,10 @@ class Follower implements Provenance {
     return others.length > 0 ? joined([own, ...others]) : own;
   }
 
-  /** Returns the value of a command line argument. Files that it names are those of the user running the program. */
+  /** Returns the value of a command line argument. Files and hosts that it names are those of whoever runs the program. */
   private commandLineValue(): Value {
-    return valueAt(this.target === "path" ? LEVEL.parameter : LEVEL.request);
+    if (this.target === "markup") return UNKNOWN;
+    return valueAt(this.target === "path" || this.target === "address" ? LEVEL.parameter : LEVEL.commandLine);
   }
 
   private valueOfName(path: string, at: number, depth: number): Value {
@@ -256,10 +257,11 @@ class Follower implements Provenance {
   private valueOfField(name: string, depth: number): Value | undefined {
     if (!FIELD.test(name) || depth >= DEEPEST) return undefined;
     const definitions = this.fragment.names.all(name).slice(0, MAX_FIELDS);
-    const isSent = definitions.some(
-      (each) => each.kind === "assign" && this.valueOfDefinition(each, depth).level === LEVEL.request,
+    const values = definitions.map((each) =>
+      each.kind === "assign" ? this.valueOfDefinition(each, depth).level : LEVEL.literal,
     );
-    return isSent ? valueAt(LEVEL.request) : undefined;
+    const worst = Math.max(LEVEL.literal, ...values) as Level;
+    return worst >= LEVEL.commandLine ? valueAt(worst) : undefined;
   }
 
   private valueOfDefinition(definition: Definition, depth: number): Value {

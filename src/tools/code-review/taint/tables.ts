@@ -49,7 +49,8 @@ function sinkOf(entry: SinkEntry, language: Language): Sink {
     ...calledOf(entry, language),
     ...defined({ argument: entry.argument }),
     ...(entry.option && { option: entry.option }),
-    atLeast: LEVEL[entry.atLeast],
+    // What distrusts requests distrusts the command line too.
+    atLeast: LEVEL[entry.atLeast === "request" ? "commandLine" : entry.atLeast],
   };
 }
 

@@ -45,7 +45,7 @@ describe("methods called on a tainted value", () => {
     ["show((req.query.a + 'x').length + req.query.b);", "request"],
     ["show(req.query.a.length);", "literal"],
     ["show(req.query.length.a);", "literal"],
-    ["show(process.argv[2]);", "request"],
+    ["show(process.argv[2]);", "commandLine"],
     ["show(process.argv[1]);", "literal"],
     ["show(process.argv[0]);", "literal"],
   ]);
@@ -66,7 +66,7 @@ describe("methods called on a tainted value", () => {
     ['show(filepath.Clean(r.FormValue("n")))', "request"],
   ]);
   levels("shell", "a.go", [
-    ["show(os.Args[1])", "request"],
+    ["show(os.Args[1])", "commandLine"],
     ["show(os.Args[0])", "literal"],
     ['show(filepath.Clean("/" + r.FormValue("n")))', "request"],
   ]);
@@ -74,7 +74,7 @@ describe("methods called on a tainted value", () => {
   levels("shell", "a.py", [
     ["show(request.args['a'].replace(';', ''))", "literal"],
     ["show(request.args['a'].replace('x', ''))", "request"],
-    ["show(sys.argv[1])", "request"],
+    ["show(sys.argv[1])", "commandLine"],
     ["show(sys.argv[0])", "literal"],
   ]);
   levels("shell", "a.rb", [

@@ -53,7 +53,7 @@ const HOLDERS: Record<string, Holder> = {
   c: {
     unseen: (code) => `void f() {\n  ${code("unseen")}\n}`,
     given: (code) => `void f(char *given) {\n  ${code("given")}\n}`,
-    asked: (code) => `int main(int argc, char **argv) {\n  ${code("argv[1]")}\n}`,
+    asked: (code) => `int main(void) {\n  ${code('getenv("QUERY_STRING")')}\n}`,
   },
 };
 

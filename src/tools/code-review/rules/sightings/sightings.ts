@@ -76,14 +76,18 @@ function memberStart({ tokens }: Fragment, open: number, at: number): number {
   return start;
 }
 
-/** Returns the severity of a value: an error from a request, a warning from a parameter, otherwise info. */
+/**
+ * Returns the severity of a value: an error from a request, a warning from a parameter or from the command line, whose
+ * user could run anything anyway, otherwise info.
+ */
 export function severityOf(level: Level): Severity {
-  return level === LEVEL.request ? "error" : level === LEVEL.parameter ? "warning" : "info";
+  return level === LEVEL.request ? "error" : level >= LEVEL.parameter ? "warning" : "info";
 }
 
 export const SOURCES: Record<Level, string> = {
   [LEVEL.literal]: "a fixed value",
   [LEVEL.unknown]: "a value that is not fixed here",
   [LEVEL.parameter]: "a parameter",
+  [LEVEL.commandLine]: "what the command line gives",
   [LEVEL.request]: "what a client sends",
 };
