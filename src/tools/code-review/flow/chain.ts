@@ -5,6 +5,7 @@ import type { Range } from "../syntax/range.ts";
 import { leavesHarmless } from "./harmless/allowed-characters.ts";
 import {
   findsByCondition,
+  givesContents,
   HARMLESS_MEMBERS,
   isCleaningByArgument,
   looksUpBy,
@@ -86,7 +87,7 @@ export interface Chain {
   end: number;
   /** Whether a call or member in it yields a harmless value. */
   harmless: boolean;
-  /** Whether a call in it returns what is stored under its arguments, and nothing of the arguments themselves. */
+  /** Whether a call in it returns what its arguments name, and nothing of the arguments themselves. */
   looksUp: boolean;
   /** The arguments of each call in it. */
   given: Range[];
@@ -124,7 +125,9 @@ export function chainFrom(fragment: Fragment, start: number, to: number, target?
         if (target === "path" && isRooted(fragment, name, end + 1)) harmless = true;
         if (leavesHarmless(fragment, name, end, target)) harmless = true;
         if (isCleaningByArgument(fragment, name, end, target)) harmless = true;
-        if (givesKept(fragment, name, path, target) || findsByCondition(fragment, name, end)) looksUp = true;
+        if (givesKept(fragment, name, path, target)) looksUp = true;
+        if (target !== "markup" && findsByCondition(fragment, name, end)) looksUp = true;
+        if (givesContents(name, path)) looksUp = true;
         if (MAPPING.test(name) && (givesLiteral(fragment, end) || cleansEach(fragment, end, target)))
           harmless = true;
         given.push({ from: end + 1, to: token.partner });
@@ -175,8 +178,12 @@ export function chainFrom(fragment: Fragment, start: number, to: number, target?
 const MAKERS = /^(?:new|create|build|first_or_create|first_or_initialize)!?$/;
 const ADDRESSES = /^(?:URI|Addressable|Net|HTTP|String|Pathname|StringIO)\b/;
 
-/** Whether a call returns a stored or created object, and nothing of its arguments. */
+/**
+ * Whether a call returns a stored or created object, and nothing of its arguments. A stored value may hold markup of
+ * any client, but names no file, host or command.
+ */
 function givesKept({ language }: Fragment, name: string, path: string, target?: Target): boolean {
+  if (target === "markup") return false;
   if (looksUpBy(name)) return true;
   const makes = language === "ruby" && target === "address" && MAKERS.test(name);
   return makes && path !== name && !ADDRESSES.test(path);

@@ -157,9 +157,8 @@ class Follower implements Provenance {
       const isMade = this.fragment.text(index - 1) === "new" && this.fragment.text(index + 1) === "(";
       const given = isMade && this.#functions.result(chain.path, index, chain.given, depth);
       if (isMade && !chain.harmless && !given) continue;
-      // A stored value may contain markup of any client, but names no file, host or command.
-      const isKept = chain.looksUp && this.target !== "markup";
-      if (!chain.harmless) values.push(given || (isKept ? UNKNOWN : this.valueOfChain(chain, index, depth)));
+      if (!chain.harmless)
+        values.push(given || (chain.looksUp ? UNKNOWN : this.valueOfChain(chain, index, depth)));
       if (values.at(-1)?.level === LEVEL.request) break;
       index = chain.end - 1;
     }

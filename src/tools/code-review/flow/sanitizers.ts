@@ -7,6 +7,7 @@ import type { Target } from "./target.ts";
 const {
   harmlessCalls,
   lookupCalls,
+  contentCalls,
   harmlessMembers,
   harmlessTypes,
   cleaningCalls,
@@ -97,6 +98,14 @@ const CONDITIONAL_FINDERS = /^(?:First|Single|Last)(?:Async)?$/;
 /** Whether a call returns what is stored under its arguments, and nothing of the arguments themselves. */
 export function looksUpBy(name: string): boolean {
   return LOOKUPS.has(name.replace(/!$/, "")) || FINDERS.test(name);
+}
+
+/** Calls that return contents, by their last words. */
+const CONTENTS = indexBy(contentCalls, (path) => path.slice(path.lastIndexOf(".") + 1));
+
+/** Whether a call returns what a file holds, or a program or a server answers, and nothing of what names it. */
+export function givesContents(name: string, path: string): boolean {
+  return (CONTENTS.get(name) ?? []).some((known) => path === known || path.endsWith(`.${known}`));
 }
 
 /** Whether a call returns the member of a list that meets a condition: `files.First(file => file.Name == name)`. */

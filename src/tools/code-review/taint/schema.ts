@@ -73,9 +73,9 @@ const sink = z
       .describe("The name of the argument, in place of its number."),
     atLeast: z
       .enum(Object.keys(LEVEL) as [keyof typeof LEVEL, ...(keyof typeof LEVEL)[]])
-      .exclude(["literal"])
+      .exclude(["literal", "commandLine"])
       .describe(
-        "From here on it is reported: unknown, any value that is not fixed; parameter, what the function is called with; request, what a client sends.",
+        "From here on it is reported: unknown, any value that is not fixed; parameter, what the function is called with; request, what a client sends or the command line gives.",
       ),
   })
   .describe("A call that must not get what others control.");
@@ -140,6 +140,12 @@ export const everyLanguageSchema = z
     sanitizers: z.strictObject({
       harmlessCalls: words.describe("Calls whose result cannot carry what was put in."),
       lookupCalls: words.describe("Calls that give what is kept under a value, and nothing of the value."),
+      contentCalls: z
+        .array(z.string().regex(/^[\w.()]+$/))
+        .min(1)
+        .describe(
+          "Calls, by the end of their paths, that give what a file holds or a program or a server answers, and nothing of the value that names it.",
+        ),
       harmlessMembers: words.describe("Members that are numbers or yes and no, whatever they belong to."),
       harmlessTypes: words.describe(
         "Types whose values are numbers, instants or yes and no, by the last word of their names.",

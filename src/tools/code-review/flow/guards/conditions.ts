@@ -6,7 +6,7 @@ import { literalIn } from "../literal.ts";
 import type { Reaching } from "../reaching.ts";
 import { isCleaningByArgument, targetsNeeding } from "../sanitizers.ts";
 import type { Target } from "../target.ts";
-import { rootedAs } from "./rooted.ts";
+import { rootedAs, staysOnSite } from "./rooted.ts";
 
 const LISTED =
   /^(?:in|includes|contains|Contains|ContainsKey|containsKey|has|include\?|key\?|member\?|in_array|array_search|array_key_exists|is_relative_to|isSubsetOf|any)$/;
@@ -60,6 +60,7 @@ export function targetsTested(
   const found = new Set<Target>();
   if (bounded && admits) for (const target of rootedAs(fragment, reaching, { from, to })) found.add(target);
   if (rooted && admits) for (const target of ["path", "address"] as const) found.add(target);
+  if (staysOnSite(fragment, { from, to }, leaves)) found.add("address");
   // A name without a slash can still be “..”. So only a search for “..” counts if a value that lacks the text enters.
   const isForbidden = leaves && !wants(fragment, { from, to });
   const parents = characters.filter((text) => text.startsWith(".."));

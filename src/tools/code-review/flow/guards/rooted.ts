@@ -1,4 +1,5 @@
 import type { Fragment } from "../../syntax/fragment.ts";
+import { MEMBER } from "../../syntax/keywords.ts";
 import type { Range } from "../../syntax/range.ts";
 import type { Reaching } from "../reaching.ts";
 import type { Target } from "../target.ts";
@@ -23,6 +24,36 @@ export function rootedAs(fragment: Fragment, reaching: Reaching, condition: Rang
   if (beginnings.some((text) => FOLDER.test(text)) && isResolved(fragment, reaching, condition))
     found.push("path");
   return found;
+}
+
+/**
+ * Whether a condition keeps an address on this site: it must begin with a slash, and not with two, nor with a backslash
+ * behind the first. `leaves` says that what fails the condition goes on.
+ */
+export function staysOnSite(fragment: Fragment, { from, to }: Range, leaves: boolean): boolean {
+  let [begins, isForbidden] = [false, false];
+  for (let index = from; index < to; index++) {
+    // With the other connective, one of the tests is enough.
+    if (
+      /^(?:and|&&)$/.test(fragment.text(index))
+        ? leaves
+        : /^(?:or|\|\|)$/.test(fragment.text(index)) && !leaves
+    )
+      return false;
+    if (!BEGINNING.test(fragment.text(index))) continue;
+    const [text = ""] = beginningsIn(fragment, { from: index, to });
+    const isWanted = isNegatedCall(fragment, index, from) === leaves;
+    if (text === "/") begins ||= isWanted;
+    else if (/^\/(?:\/|\\)/.test(text)) isForbidden ||= !isWanted;
+  }
+  return begins && isForbidden;
+}
+
+/** Whether a negation stands before the chain that ends with the name of a call. */
+function isNegatedCall(fragment: Fragment, name: number, from: number): boolean {
+  let at = name;
+  while (at - 2 >= from && MEMBER.has(fragment.text(at - 1)) && fragment.isWord(at - 2)) at -= 2;
+  return at > from && /^(?:!|not)$/.test(fragment.text(at - 1));
 }
 
 /** Returns the prefixes that a condition requires. One that is joined to another text gets a final separator. */
