@@ -5,6 +5,7 @@ import type { Fragment } from "../syntax/fragment.ts";
 import type { FunctionScope, Parameter } from "../syntax/functions.ts";
 import type { Range } from "../syntax/range.ts";
 import { statementEnd } from "../syntax/statements.ts";
+import { chainFrom } from "./chain.ts";
 import { LEVEL, type Level } from "./level.ts";
 import { receiverPath } from "./receivers.ts";
 import { joined, NOTHING, type Value } from "./value.ts";
@@ -13,6 +14,8 @@ import { joined, NOTHING, type Value } from "./value.ts";
 const MAX_PARAMETERS = 30;
 /** Maximum calls of a function whose arguments are considered, and maximum depth of calls that are followed. */
 const [MAX_CALLS, DEEPEST] = [20, 3];
+/** Stands for all that a function returns. */
+const ALL = -1;
 /** Maximum tokens of a method of Ruby that is read as one expression. */
 const MAX_GETTER = 60;
 const OWN = /^(?:(?:self|this|\$this|cls|static)\.)?[\w$]{1,80}\(\)$/;
@@ -21,7 +24,8 @@ const OF_CLASS = /^(\w{1,80})(?:\(\))?\.\w{1,80}\(\)$/;
 
 /** Follows values through the functions of a file: their results, and the arguments of their callers. */
 export class LocalFunctions {
-  readonly #results = new Map<FunctionScope, Value | undefined>();
+  /** By function and, where only one of several returned values counts, its number; -1 for all. */
+  readonly #results = new Map<FunctionScope, Map<number, Value>>();
   readonly #callers = new Map<Definition, Level>();
   #byName?: Methods;
   #methods?: ReadonlyMap<string, Methods>;
@@ -34,12 +38,12 @@ export class LocalFunctions {
   ) {}
 
   /** Returns the value of a call, or undefined if the path does not end in a call of a function of this file. */
-  result(path: string, at: number, given: readonly Range[], depth: number): Value | undefined {
+  result(path: string, at: number, given: readonly Range[], depth: number, part = ALL): Value | undefined {
     if (this.fragment.language === "ruby" && path.includes("[]")) return this.memberOfResult(path, at);
     const args = given.at(-1);
     const scope = args && path.endsWith("()") ? this.functionCalledBy(path, at) : undefined;
     if (!args || !scope || (at >= scope.body.from && at < scope.body.to)) return undefined;
-    const result = this.resultOf(scope);
+    const result = this.resultOf(scope, part);
     if (!result) return undefined;
     const values: Value[] = [
       { level: result.level, parameters: result.parameters.filter((each) => each.function !== scope) },
@@ -49,6 +53,17 @@ export class LocalFunctions {
       if (argument) values.push(this.valueIn(argument, depth + 1));
     }
     return joined(values);
+  }
+
+  /** Returns the value of a name of Go that gets one of several results: `clause, args := listed(ids)`. */
+  partOf({ kind, at, value }: Definition, depth: number): Value | undefined {
+    const { fragment } = this;
+    if (fragment.language !== "go" || kind !== "assign" || !fragment.isWord(value.from)) return undefined;
+    let first = at;
+    while (fragment.text(first - 1) === "," && fragment.isWord(first - 2)) first -= 2;
+    if (first === at && fragment.text(at + 1) !== ",") return undefined;
+    const { path, end, given } = chainFrom(fragment, value.from, value.to);
+    return end === value.to ? this.result(path, value.from, given, depth, (at - first) / 2) : undefined;
   }
 
   /**
@@ -82,15 +97,20 @@ export class LocalFunctions {
     return methods && (methods.has(name) ? methods.get(name) : this.byName.get(name));
   }
 
-  private resultOf(scope: FunctionScope): Value | undefined {
-    if (this.#results.has(scope)) return this.#results.get(scope);
+  private resultOf(scope: FunctionScope, part: number): Value | undefined {
+    const results = this.#results.get(scope) ?? new Map<number, Value>();
+    this.#results.set(scope, results);
+    const before = results.get(part);
+    if (before) return before;
     const returns = this.returns.get(scope);
     if (!returns || this.#depth >= DEEPEST) return undefined;
-    this.#results.set(scope, NOTHING);
+    results.set(part, NOTHING);
     this.#depth++;
-    const value = joined(returns.map((range) => this.valueIn(range, 1)));
+    const value = joined(
+      returns.map((range) => this.valueIn(splitAtCommas(this.fragment, range)[part] ?? range, 1)),
+    );
     this.#depth--;
-    this.#results.set(scope, value);
+    results.set(part, value);
     return value;
   }
 

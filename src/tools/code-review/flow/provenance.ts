@@ -288,7 +288,7 @@ class Follower implements Provenance {
     }
     // The contents of an opened file are unknown, whoever chose its name.
     if (kind === "enter") return UNKNOWN;
-    const own = this.valueIn(value, depth + 1);
+    const own = this.#functions.partOf(definition, depth) ?? this.valueIn(value, depth + 1);
     return isTakenOutOfRequest(this.fragment, definition) ? valueAt(LEVEL.request) : own;
   }
 }
