@@ -1,3 +1,4 @@
+import { isExampleToken } from "./placeholder.ts";
 import { SHAPES, TOKEN_FORMATS, type TokenFormat } from "./token-formats.ts";
 
 export interface FoundSecret {
@@ -34,7 +35,7 @@ export function knownTokens(line: string): FoundSecret[] {
     });
     if (!format) continue;
     const text = line.slice(at, format.rest.lastIndex);
-    if (!isRepetition(text.slice(format.prefix.length)))
+    if (!isRepetition(text.slice(format.prefix.length)) && !isExampleToken(text))
       found.push({ column: at, text, what: whatOf(format.issuer) });
     at = format.rest.lastIndex - 1;
   }

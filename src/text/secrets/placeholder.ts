@@ -25,7 +25,7 @@ const VALIDATING =
 /** Whether a value is a placeholder for a secret, a reference to one, or validation rules for one. */
 export function isPlaceholder(value: string): boolean {
   if (/[|:[]/.test(value) && VALIDATION.test(value) && VALIDATING.test(value)) return true;
-  if (REFERENCE.test(value) || LEADING.test(value)) return true;
+  if (REFERENCE.test(value) || LEADING.test(value) || isExampleToken(value)) return true;
   return [value, decoded(value)].some((text) => STANDING_IN.test(text) || PLAIN.test(text));
 }
 
@@ -36,4 +36,13 @@ function decoded(value: string): string {
   if (!BASE64.test(value)) return "";
   const text = Buffer.from(value, "base64").toString("latin1");
   return /^[\x21-\x7e]+$/.test(text) ? text : "";
+}
+
+/** What published JSON Web Tokens are about: nobody, at a domain that is nobody's. */
+const EXAMPLE = /"(?:1234567890|John Doe)"|\bexample\b/;
+
+/** Whether a JSON Web Token says of itself that it is an example. */
+export function isExampleToken(text: string): boolean {
+  const payload = /^ey[\w-]+\.(ey[\w-]+)\./.exec(text)?.[1];
+  return payload !== undefined && EXAMPLE.test(Buffer.from(payload, "base64url").toString());
 }

@@ -4,6 +4,7 @@ import { findingsIn } from "./cases.ts";
 /** Correct code in the idioms of each language. */
 const RIGHT: Record<string, readonly string[]> = {
   "app.py": [
+    'HEADERS = {FORMAT.SINGLE_HEADER_KEY: "bdb5b63237ed38aea578af665aa5aa60-00000000000000000c32d953d73ad225"}',
     "ctx = ssl.SSLContext(ssl.PROTOCOL_SSLv23)",
     'import shlex, subprocess\nsubprocess.run("ls " + shlex.quote(request.args["x"]), shell=True)',
     'open(os.path.join("/srv", os.path.basename(request.args["f"])))',
@@ -17,6 +18,9 @@ const RIGHT: Record<string, readonly string[]> = {
     'import pathlib\nfolder = pathlib.Path("/srv")\nfile = (folder / request.args["f"]).resolve()\nif not str(file).startswith(str(folder)):\n    raise ValueError()',
   ],
   "app.ts": [
+    "globalThis.CSS.escape = (value: string) => value;",
+    'RegExp.escape = function (text) { return text.replace(/[.*]/g, "x"); };',
+    `const token = "${["eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9", "eyJzdWIiOiIxMjM0NTY3ODkwIn0", "dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U"].join(".")}";`,
     'app.get("/", (req, res) => { res.type("text/plain"); res.send("hi " + req.query.x); });',
     'app.get("/", (req, res) => { res.redirect("/orders/" + req.query.x); });',
     "app.get('/', (req, res) => { fs.readFile(path.join(dir, path.basename(req.query.f)), done); });",
@@ -27,6 +31,7 @@ const RIGHT: Record<string, readonly string[]> = {
     'const signed = signUp({ source: "cast" });',
   ],
   "app.go": [
+    'func f(db *sql.DB, ids []int) { db.Query("SELECT a FROM b WHERE c IN ("+placeholders(len(ids))+")", args(ids)...) }',
     'func f(w http.ResponseWriter, r *http.Request) {\n  w.Header().Set("Content-Type", "application/json")\n  fmt.Fprintf(w, "{%s}", r.FormValue("a"))\n}',
     'os.Open(filepath.Join("/srv", filepath.Base(r.FormValue("f"))))',
     'db.Query("SELECT a FROM b WHERE c = $1", r.FormValue("c"))',
@@ -34,8 +39,10 @@ const RIGHT: Record<string, readonly string[]> = {
   "App.java": [
     'void f(HttpServletResponse response) {\n  response.setContentType("application/json");\n  response.getWriter().write(request.getParameter("x"));\n}',
     'PreparedStatement s = c.prepareStatement("SELECT a FROM b WHERE c = ?"); s.setString(1, request.getParameter("c")); s.executeQuery();',
+    'URI back = URI.create(request.getParameter("redirect_uri"));\nif (!"app".equals(back.getScheme())) throw new Refused();',
     'new File("/srv", Paths.get(request.getParameter("f")).getFileName().toString());',
   ],
+  "page.erb": ["<script>\nvar agents = <%= Utils.jsonify(agents) %>;\n</script>"],
   "app.rb": [
     'system("ls #{params[:name].shellescape}")',
     "`ls #{Shellwords.escape(params[:name])}`",

@@ -9,7 +9,12 @@ import { sinksOf } from "../taint/tables.ts";
 import { isOwnPage } from "./patterns/addresses.ts";
 import { writesToResponse } from "./patterns/answers.ts";
 import { isSentAsPage, isSentOtherwise, SENDING } from "./patterns/content-types.ts";
-import { bareEnvironments, escapingOff, uncheckedRequests } from "./patterns/html-escaping.ts";
+import {
+  bareEnvironments,
+  escapingOff,
+  overwrittenEscape,
+  uncheckedRequests,
+} from "./patterns/html-escaping.ts";
 import { htmlTexts } from "./patterns/html-text.ts";
 import { markupTypes, ownMarkup } from "./patterns/markup-types.ts";
 import { isOtherResponse } from "./patterns/python-responses.ts";
@@ -154,23 +159,7 @@ function firstOperandEnd(fragment: Fragment, { from, to }: Range): number {
   return to;
 }
 
-/** `Mustache.escape = (text) => text`: the engine's own escaping is replaced. */
-function* overwrittenEscape(fragment: Fragment, equals: number): Iterable<Sighting> {
-  const next = fragment.text(equals + 1);
-  const off = fragment.text(equals - 1) === "escapeMarkup" && next === "false";
-  const replaced = fragment.text(equals - 1) === "escape" && isFunction(fragment, equals + 1);
-  if (!off && !replaced) return;
-  yield seenAt(fragment, [equals - 3, equals - 1], {
-    message: "The template engine's escaping is switched off.",
-  });
-}
-
 const JQUERY = /^(?:\$|jQuery)$/;
-
-function isFunction(fragment: Fragment, from: number): boolean {
-  const end = fragment.text(from) === "(" ? (fragment.tokens[from]?.partner ?? from) : from;
-  return fragment.text(from) === "function" || fragment.text(end + 1) === "=>";
-}
 
 /** `$(value)`: a text that begins with `<` is made into elements. */
 function* selectors(fragment: Fragment): Iterable<Sighting> {

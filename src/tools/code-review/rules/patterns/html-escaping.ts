@@ -95,3 +95,23 @@ export function* bareEnvironments(fragment: Fragment): Iterable<Sighting> {
     yield seenCall(fragment, call, { message: "Jinja escapes nothing here; give it autoescape=True." });
   }
 }
+
+/** Objects whose `escape` is for selectors, patterns or addresses; programs bring it where an old browser has none. */
+const OTHER_ESCAPES = /^(?:CSS|RegExp|Regex|regex|window|globalThis|self|[$_])$/;
+
+/** `Mustache.escape = (text) => text`: the engine's own escaping is replaced. */
+export function* overwrittenEscape(fragment: Fragment, equals: number): Iterable<Sighting> {
+  const next = fragment.text(equals + 1);
+  const off = fragment.text(equals - 1) === "escapeMarkup" && next === "false";
+  const isEngine = !OTHER_ESCAPES.test(fragment.text(equals - 3));
+  const replaced = fragment.text(equals - 1) === "escape" && isEngine && isFunction(fragment, equals + 1);
+  if (!off && !replaced) return;
+  yield seenAt(fragment, [equals - 3, equals - 1], {
+    message: "The template engine's escaping is switched off.",
+  });
+}
+
+function isFunction(fragment: Fragment, from: number): boolean {
+  const end = fragment.text(from) === "(" ? (fragment.tokens[from]?.partner ?? from) : from;
+  return fragment.text(from) === "function" || fragment.text(end + 1) === "=>";
+}

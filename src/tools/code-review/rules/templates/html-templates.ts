@@ -133,7 +133,7 @@ const UNESCAPED: readonly {
 
 /** A value that ERB writes into a script without escaping it for JavaScript. */
 const SCRIPTED =
-  /<%=(?!=|\s{0,4}(?:j|raw|escape_javascript|json_escape|render|yield|javascript_\w{3,20}|csrf_\w{3,20})\b)(?![^%]{0,200}\.(?:to_json|to_i|id|count|size|length)\b)/;
+  /<%=(?!=|\s{0,4}(?:j|raw|escape_javascript|json_escape|(?:[A-Z]\w{0,30}\.)?jsonify|render|yield|javascript_\w{3,20}|csrf_\w{3,20})\b)(?![^%]{0,200}\.(?:to_json|to_i|id|count|size|length)\b)/;
 
 /** The same for Jinja, Django and Twig. */
 const BRACED_IN_SCRIPT =
