@@ -87,12 +87,42 @@ describe("the tests of a repository", () => {
     ]);
   });
 
+  it("are run from the project that lists a module of Maven, with what it needs, by its own wrapper", async () => {
+    const list = "<project><modules><module>core</module></modules></project>";
+    expect(
+      await commandsOf({
+        "shop/pom.xml": list,
+        "shop/mvnw": "",
+        "shop/src/test/java/TopTest.java": "class TopTest {}",
+        "shop/core/pom.xml": list,
+        "shop/core/src/test/java/CoreTest.java": "class CoreTest {}",
+        "shop/core/in/pom.xml": "<project/>",
+        "shop/core/in/src/test/java/InTest.java": "class InTest {}",
+        "alone/pom.xml": "<project/>",
+        "alone/mvnw": "",
+        "alone/src/test/java/AloneTest.java": "class AloneTest {}",
+      }),
+    ).toEqual([
+      "alone: ./mvnw test -Dtest=AloneTest",
+      "shop: ./mvnw test -pl core/in,core,. -am -Dtest=InTest,CoreTest,TopTest -Dsurefire.failIfNoSpecifiedTests=false",
+    ]);
+  });
+
   it("are run by the package's test script if more than 30 would be named", async () => {
     const many = Object.fromEntries(Array.from({ length: 31 }, (_, index) => [`test/${index}.test.js`, ""]));
     const manifest = { "package.json": '{ "scripts": { "test": "jest" } }' };
     expect(await commandsOf({ ...manifest, ...many })).toEqual([".: npm test"]);
     const locked = { "yarn.lock": "x".repeat(2 << 20) };
     expect(await commandsOf({ ...manifest, ...locked, ...many })).toEqual([".: yarn test"]);
+  });
+
+  it("are named by their packages in Go, however many files these have", async () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 31 }, (_, index) => [`in/${index}_test.go`, "package in"]),
+    );
+    expect(await commandsOf({ "go.mod": "module a", "a_test.go": "package a", ...many })).toEqual([
+      ".: go test . ./in",
+    ]);
   });
 
   it("are quoted for the shell under any name, and never read as options", () => {

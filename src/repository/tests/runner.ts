@@ -4,8 +4,10 @@ import type { Repository } from "../repository.ts";
 /** A way to run tests of one kind, from its directory. */
 export interface Runner {
   directory: string;
-  /** Returns the command for paths relative to the directory. Without paths, it runs all tests. */
-  command(paths: readonly string[]): string;
+  /** What the command names for a test, if not its path: a package. */
+  nameOf?(path: string): string;
+  /** Returns the command for paths relative to the directory, or their names. Without any, it runs all tests. */
+  command(names: readonly string[]): string;
 }
 
 /** Returns the nearest directory upwards that contains one of these files. */

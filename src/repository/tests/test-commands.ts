@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import type { Repository } from "../repository.ts";
 import { cargoRunners } from "./cargo-runner.ts";
+import { javaRunners } from "./java-runner.ts";
 import { javascriptRunner } from "./javascript-runner.ts";
 import { above, quoted, type Runner } from "./runner.ts";
 
@@ -18,23 +19,25 @@ const MAX_NAMED = 30;
 /** Returns the commands that run these test files, one for each runner and directory. */
 export function testCommands(repository: Known, tests: readonly string[]): TestCommand[] {
   const runnerOf = runnersOf(repository);
-  const groups = new Map<string, { runner: Runner; paths: string[] }>();
+  const groups = new Map<string, { runner: Runner; names: Set<string> }>();
   for (const test of tests) {
     const runner = runnerOf(test);
     if (!runner) continue;
     const key = `${runner.directory}\0${runner.command([])}`;
-    const group = groups.get(key) ?? { runner, paths: [] };
+    const group = groups.get(key) ?? { runner, names: new Set() };
     groups.set(key, group);
-    group.paths.push(posix.relative(runner.directory, test));
+    const path = posix.relative(runner.directory, test);
+    group.names.add(runner.nameOf?.(path) ?? path);
   }
-  return [...groups.values()].map(({ runner, paths }) => ({
+  return [...groups.values()].map(({ runner, names }) => ({
     directory: runner.directory,
-    command: runner.command(paths.length > MAX_NAMED ? [] : paths),
+    command: runner.command(names.size > MAX_NAMED ? [] : [...names]),
   }));
 }
 
 function runnersOf(repository: Known): (test: string) => Runner | undefined {
   const cargoRunner = cargoRunners(repository);
+  const javaRunner = javaRunners(repository);
   return (test) => {
     switch (repository.files.get(test)?.language) {
       case "javascript":
@@ -42,14 +45,11 @@ function runnersOf(repository: Known): (test: string) => Runner | undefined {
       case "python":
         return pythonRunner(repository, test);
       case "go":
-        return at(above(repository, test, ["go.mod"]), (paths) => {
-          const packages = new Set(paths.map((path) => `./${posix.dirname(path)}`.replace(/\/\.$/, "")));
-          return ["go test", ...(paths.length > 0 ? [...packages].map(quoted) : ["./..."])].join(" ");
-        });
+        return goRunner(repository, test);
       case "rust":
         return cargoRunner(test);
       case "java":
-        return javaRunner(repository, test);
+        return javaRunner(test);
       default:
         return undefined;
     }
@@ -67,26 +67,13 @@ function pythonRunner(repository: Known, test: string): Runner {
   return { directory, command: (paths) => [runner, ...paths.map(quoted)].join(" ") };
 }
 
-function javaRunner(repository: Known, test: string): Runner | undefined {
-  const names = (paths: readonly string[]) => paths.map((path) => quoted(posix.basename(path, ".java")));
-  const maven = above(repository, test, ["pom.xml"]);
-  if (maven !== undefined) {
-    return at(maven, (paths) =>
-      paths.length > 0 ? `mvn test -Dtest=${names(paths).join(",")}` : "mvn test",
-    );
-  }
-  const gradle = above(repository, test, ["build.gradle", "build.gradle.kts"]);
-  const program = repository.files.has("gradlew") ? "./gradlew" : "gradle";
-  const project = gradle === undefined || gradle === "." ? "" : `:${gradle.replaceAll("/", ":")}:`;
-  return gradle === undefined
+function goRunner(repository: Known, test: string): Runner | undefined {
+  const directory = above(repository, test, ["go.mod"]);
+  return directory === undefined
     ? undefined
     : {
-        directory: ".",
-        command: (paths) =>
-          [`${program} ${project}test`, ...names(paths).map((name) => `--tests ${name}`)].join(" "),
+        directory,
+        nameOf: (path) => `./${posix.dirname(path)}`.replace(/\/\.$/, ""),
+        command: (packages) => `go test ${packages.length > 0 ? packages.map(quoted).join(" ") : "./..."}`,
       };
-}
-
-function at(directory: string | undefined, command: Runner["command"]): Runner | undefined {
-  return directory === undefined ? undefined : { directory, command };
 }
