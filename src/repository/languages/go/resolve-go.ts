@@ -11,11 +11,10 @@ const isTest = (path: string) => path.endsWith("_test.go");
 export function goResolver(project: Project): (path: string, facts: Facts) => Target[] {
   const modules = modulesOf(project);
   const byDirectory = new Map<string, string[]>();
-  /**
-   * By directory, the files that define a name. Also those that define a method (`.Close`) apart from its type: what
-   * uses a type reaches its file anyway.
-   */
+  /** By directory, the files that define a name. */
   const definers = new Map<string, Map<string, string[]>>();
+  /** By directory, the files of a method (`.Close`) apart from its type: what uses a type reaches its file anyway. */
+  const apart = new Map<string, Map<string, string[]>>();
   // Paths instead of facts, so that a package is found even if its files are too large to be read.
   for (const path of project.paths) {
     if (path.endsWith(".go")) add(byDirectory, posix.dirname(path), path);
@@ -34,17 +33,30 @@ export function goResolver(project: Project): (path: string, facts: Facts) => Ta
     }
     const names = definers.get(directory) ?? new Map<string, string[]>();
     definers.set(directory, names);
+    const methods = apart.get(directory) ?? new Map<string, string[]>();
+    apart.set(directory, methods);
     const own = new Set(definitions.map(({ name }) => name));
     for (const name of own) {
       const dot = name.indexOf(".");
       if (dot < 0) add(names, name, path);
-      else if (!own.has(name.slice(0, dot))) add(names, name.slice(dot), path);
+      else if (!own.has(name.slice(0, dot))) add(methods, name.slice(dot), path);
     }
   }
 
   function definersIn(directory: string, names: Iterable<string>): string[] {
     const found = definers.get(directory);
     return found ? [...names].flatMap((name) => found.get(name) ?? []) : [];
+  }
+
+  function methodsIn(directory: string, members: ReadonlySet<string>): ReadonlySet<string> {
+    const found = new Set<string>();
+    const methods = apart.get(directory);
+    if (!methods) return found;
+    // Many files that call much import many packages with many methods: the shorter list is gone through.
+    for (const name of methods.size < members.size ? methods.keys() : members) {
+      if (members.has(name)) for (const file of methods.get(name) ?? []) found.add(file);
+    }
+    return found;
   }
 
   // A test of another package in the same directory also sees what test files export for it (export_test.go).
@@ -70,19 +82,20 @@ export function goResolver(project: Project): (path: string, facts: Facts) => Ta
       const defined = definers.get(modules(module) ?? "");
       return defined ? names.filter((name) => !defined.has(name)).map((name) => `.${name}`) : [];
     });
-    const members = [...new Set([...uses.filter((name) => name.startsWith(".")), ...taken])];
-    const distinct = members.filter((name) => /[a-z\d][A-Z]/.test(name));
+    const members = new Set([...uses, ...taken]);
+    const distinct = new Set([...members].filter((name) => /[a-z\d][A-Z]/.test(name)));
     const direct = new Set(imports.map(({ module }) => modules(module)));
     const packages = [...(known.get(from) ?? []), ...((isTest(path) && knownToTests.get(from)) || [])];
-    const files = packages.flatMap((directory) =>
-      definersIn(directory, direct.has(directory) ? members : distinct),
-    );
+    const files = packages.flatMap((directory) => [
+      ...methodsIn(directory, direct.has(directory) ? members : distinct),
+    ]);
     return files.filter((file) => isSeen(file, from)).map(fileTarget);
   }
 
   return (path, facts) => {
     const directory = posix.dirname(path);
-    const neighbours = definersIn(directory, facts.uses ?? []).filter(
+    const uses = new Set(facts.uses);
+    const neighbours = [...definersIn(directory, uses), ...methodsIn(directory, uses)].filter(
       (file) =>
         file !== path &&
         project.facts.get(file)?.package === facts.package &&
