@@ -4,6 +4,7 @@ import { findingsIn } from "./cases.ts";
 /** Correct code in the idioms of each language. */
 const RIGHT: Record<string, readonly string[]> = {
   "app.py": [
+    'from jinja2 import Environment, FileSystemLoader\ntext = Environment(loader=FileSystemLoader("a")).get_template("ci.yml.j2").render()',
     'HEADERS = {FORMAT.SINGLE_HEADER_KEY: "bdb5b63237ed38aea578af665aa5aa60-00000000000000000c32d953d73ad225"}',
     "ctx = ssl.SSLContext(ssl.PROTOCOL_SSLv23)",
     'import shlex, subprocess\nsubprocess.run("ls " + shlex.quote(request.args["x"]), shell=True)',

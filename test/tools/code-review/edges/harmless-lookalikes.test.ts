@@ -54,6 +54,8 @@ edges("disabled-test", "a_test.go", [
 
 edges("unsafe-html", "a.js", [
   ["window.location = window.location.pathname;"],
+  ["window.location.href = `${window.location.pathname}?a=${location.search}`;"],
+  ["window.location.href = `${location.search}${window.location.pathname}`;", "1"],
   ["window.location = location.pathname + location.search;"],
   ["location.href = document.location.href;"],
   ["window.location = location.hash.slice(1);", "1"],

@@ -1,3 +1,4 @@
+import { HOLE_OPEN, TEMPLATE_OPEN } from "../../lexer/token.ts";
 import type { Call } from "../../syntax/calls.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
 import { MEMBER } from "../../syntax/keywords.ts";
@@ -6,14 +7,27 @@ import type { Range } from "../../syntax/range.ts";
 const OWN_PAGE =
   /^(?:(?:window|document|self)\.)?location(?:\.(?:href|origin|pathname)(?:\.split\([#?&]\)\[0\])?)?$/;
 
-/** Whether an expression is the address of the page itself, which is on its own host and not `javascript:`. */
-export function isOwnPage(fragment: Fragment, { from, to }: Range): boolean {
+/**
+ * Whether an expression is the address of the page itself, which is on its own host and not `javascript:`, or a template
+ * that begins with it.
+ */
+export function isOwnPage(fragment: Fragment, range: Range): boolean {
+  const { from, to } = beginningOf(fragment, range);
   return OWN_PAGE.test(
     fragment.tokens
       .slice(from, to)
       .map(({ text }) => text)
       .join(""),
   );
+}
+
+/** Returns the first value of a template that begins with one. */
+function beginningOf(fragment: Fragment, range: Range): Range {
+  if (fragment.text(range.from) !== TEMPLATE_OPEN) return range;
+  const isEmpty = fragment.isString(range.from + 1) && fragment.text(range.from + 1) === "";
+  const hole = range.from + (isEmpty ? 2 : 1);
+  const { partner = -1 } = fragment.tokens[hole] ?? {};
+  return fragment.text(hole) === HOLE_OPEN && partner > hole ? { from: hole + 1, to: partner } : range;
 }
 
 /** Calls that create an address object, which is requested later. */

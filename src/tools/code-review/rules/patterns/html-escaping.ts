@@ -77,9 +77,15 @@ export function* uncheckedRequests(fragment: Fragment): Iterable<Sighting> {
 }
 
 const ENVIRONMENT = /^Environment$/;
+const GET_TEMPLATE = /^get_template$/;
+/** Templates of what is no markup: `ci.yml.j2`. */
+const NO_MARKUP =
+  /\.(?:ya?ml|json|toml|ini|cfg|conf|env|service|sh|bash|txt|md|rst|sql|py|go|rs|java|ts|js|c|h|tf|tex|csv)(?:\.(?:j2|jinja2?|tmpl|tpl))?$/;
 
 /** Finds environments of Jinja without autoescaping, which is off by default. */
 export function* bareEnvironments(fragment: Fragment): Iterable<Sighting> {
+  const taken = [...fragment.callsOf(GET_TEMPLATE)].map(({ args }) => fragment.text(args[0]?.from ?? -1));
+  if (taken.length > 0 && taken.every((name) => NO_MARKUP.test(name))) return;
   for (const call of fragment.callsOf(ENVIRONMENT)) {
     const resolved = fragment.names.resolve(call.path);
     if (!/jinja2?\b|^Environment$/.test(resolved)) continue;
