@@ -30,7 +30,9 @@ export function errorOf(
       members,
     });
   }
-  return new OAuthError(oauthCode(body.error, status), String(body.error_description ?? body.error), {
+  const said = body.error_description ?? body.error;
+  if (typeof said !== "string") return strangerOf(url, status, headers);
+  return new OAuthError(oauthCode(body.error, status), said, {
     status,
     headers: kept,
   });

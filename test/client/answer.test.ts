@@ -135,6 +135,7 @@ describe("readAnswer() of an error", () => {
   it.each([
     [500, "<h1>"],
     [404, { message: "no" }],
+    [400, { error: { code: "bad", message: "no" } }],
     [400, null],
     [403, undefined],
   ] as [number, unknown][])(

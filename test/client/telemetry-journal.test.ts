@@ -1,11 +1,11 @@
-import { readFileSync, renameSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, it, vi } from "vitest";
 import { append, entriesOf } from "../../src/client/telemetry/journal.ts";
 import { temporaryDirectory } from "../support/store.ts";
 
-/** An action of another process, between the opening of the journal and the write. */
-const meanwhile = vi.hoisted(() => ({ act: () => {} }));
+/** Actions of another process: between the opening of the journal and the write, and once it is closed. */
+const meanwhile = vi.hoisted(() => ({ act: () => {}, actOnceClosed: () => {} }));
 
 // Test files share modules. These are loaded again with the fake node:fs, and dropped afterwards.
 vi.hoisted(() => vi.resetModules());
@@ -23,6 +23,10 @@ vi.mock("node:fs", async (original) => {
       meanwhile.act();
       return file;
     },
+    closeSync: (file: number) => {
+      fs.closeSync(file);
+      meanwhile.actOnceClosed();
+    },
   };
 });
 
@@ -39,4 +43,24 @@ it("append() writes an entry again if the journal was taken for sealing before t
   expect(content, "what was sealed").toBe("");
   expect(entriesOf(directory)).toEqual([{ id: "evt_1", at: 1, event: { event: "api.call" } }]);
   expect(entriesOf(directory, "taken-1.jsonl")).toHaveLength(1);
+});
+
+it("append() writes an entry again if the journal was sealed and a new one has its number, as file systems reuse them", () => {
+  const directory = temporaryDirectory();
+  const pending = join(directory, "pending.jsonl");
+  const other = { id: "evt_2", at: 2, event: { event: "api.call" } };
+  meanwhile.act = () => {
+    meanwhile.act = () => {};
+    rmSync(pending);
+  };
+  meanwhile.actOnceClosed = () => {
+    meanwhile.actOnceClosed = () => {};
+    writeFileSync(pending, `${JSON.stringify(other)}\n`, { flag: "a" });
+  };
+  append(directory, { id: "evt_1", at: 1, event: { event: "api.call" } });
+  expect(
+    entriesOf(directory)
+      .map(({ id }) => id)
+      .sort(),
+  ).toEqual(["evt_1", "evt_2"]);
 });

@@ -3,6 +3,7 @@ import { type Clock, iso } from "../../system/clock.ts";
 import { HOUR_MS } from "../../system/durations.ts";
 import { requestIdOf } from "../answer.ts";
 import type { ApiClient } from "../api-client.ts";
+import { UnexpectedAnswer } from "../errors.ts";
 import { remove } from "../private-files.ts";
 import { readBatch, type SealedFile, setAside } from "./batch-files.ts";
 import type { Batch } from "./batches.ts";
@@ -50,6 +51,10 @@ export async function deliver(file: SealedFile, options: DeliveryOptions): Promi
       projectId: batch.projectId ?? null,
       signal,
     });
+    if (!isReceipt(batch, answer.body)) {
+      const message = `${batch.path} was answered, but not as a Toolplane server does: is the base URL right?`;
+      throw new UnexpectedAnswer(answer.status, message, answer.requestId);
+    }
     const rejected = rejectedIn(batch, answer.body);
     if (rejected) return refuse({ ...rejected, requestId: answer.requestId });
     remove(directory, file.name);
@@ -65,11 +70,24 @@ export async function deliver(file: SealedFile, options: DeliveryOptions): Promi
   }
 }
 
+/**
+ * Whether the server itself says that it has the batch. A proxy's sign-in page, or another program on its port, may
+ * answer with 200 as well.
+ */
+function isReceipt({ path }: Batch, answer: unknown): boolean {
+  if (typeof answer !== "object" || answer === null) return false;
+  return path === "/api/v1/track"
+    ? "recorded" in answer
+    : "results" in answer && Array.isArray(answer.results);
+}
+
 /** Statuses for which a repeat would be refused in the same way. */
 const REFUSALS = new Set([400, 413, 415, 422]);
 
-function isRefusal({ status, error }: Problem): boolean {
-  return REFUSALS.has(status) || error === "project_archived";
+/** Only the server itself can refuse a batch for good, and all of its answers have a request id. */
+function isRefusal(problem: Problem): boolean {
+  if (requestIdOf(problem) === undefined) return false;
+  return REFUSALS.has(problem.status) || problem.error === "project_archived";
 }
 
 interface Refusal {
@@ -94,9 +112,7 @@ function setAsideAndRemove(
 
 /** Returns the events of a batch that the server rejected individually. */
 function rejectedIn(batch: Batch, answer: unknown): Omit<Refusal, "file" | "batch"> | undefined {
-  const { results = [] } = (answer ?? {}) as {
-    results?: { index: number; status: string; error?: string }[];
-  };
+  const { results = [] } = answer as { results?: { index: number; status: string; error?: string }[] };
   const rejected = results.filter(({ status }) => status === "rejected");
   if (rejected.length === 0) return undefined;
   const body = batch.body as { events: unknown[] };

@@ -34,18 +34,19 @@ export function append(directory: string, entry: Entry): void {
   const path = join(directory, PENDING);
   // The leading line feed separates the line from a torn one that a killed process may have left.
   const line = Buffer.from(`\n${JSON.stringify(entry)}\n`);
-  let wrote: bigint;
-  do wrote = appendTo(path, line);
-  while (wrote !== inodeOf(path));
+  while (!appendTo(path, line));
 }
 
-/** Appends a line, and returns the inode written to. */
-function appendTo(path: string, line: Buffer): bigint {
+/**
+ * Appends a line. Returns whether the file is the journal still. That is looked up while it is open: once it is closed, a
+ * new journal may have the inode of the deleted one.
+ */
+function appendTo(path: string, line: Buffer): boolean {
   const file = openSync(path, "a", 0o600);
   try {
     if (writeSync(file, line) < line.length)
       throw new Error(`${path} could not be written: the disk is full`);
-    return fstatSync(file, { bigint: true }).ino;
+    return fstatSync(file, { bigint: true }).ino === inodeOf(path);
   } finally {
     closeSync(file);
   }

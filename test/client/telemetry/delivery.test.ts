@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { UnexpectedAnswer } from "../../../src/client/errors.ts";
 import { readRefused, sealedFiles, writeBatch } from "../../../src/client/telemetry/batch-files.ts";
 import type { Batch } from "../../../src/client/telemetry/batches.ts";
 import { deliver } from "../../../src/client/telemetry/delivery.ts";
@@ -43,13 +44,16 @@ async function delivered(batch: Batch, answer: () => unknown, now = NOON) {
   return { outcome, asked, isLeft: sealedFiles(directory).length > 0, refused: readRefused(directory) };
 }
 
+/** What every error of a server has. */
+const ANSWERED = { headers: { "x-request-id": "req_1" } };
+
 const failing = (error: Error) => () => {
   throw error;
 };
 
 describe("deliver()", () => {
   it("sends the batch as sealed and removes its file after an answer", async () => {
-    for (const answer of [undefined, {}, { results: [] }, { results: [{ index: 0, status: "accepted" }] }]) {
+    for (const answer of [{ results: [] }, { results: [{ index: 0, status: "accepted" }] }]) {
       const { outcome, asked, isLeft, refused } = await delivered(TELEMETRY, () => answer);
       expect(outcome).toEqual({ sent: 3, refused: 0 });
       expect(asked).toEqual([
@@ -61,8 +65,35 @@ describe("deliver()", () => {
       ]);
       expect([isLeft, refused]).toEqual([false, []]);
     }
-    const { asked } = await delivered(TRACK, () => ({}));
+    const { asked, isLeft } = await delivered(TRACK, () => ({ recorded: true }));
+    expect(isLeft).toBe(false);
     expect(asked).toMatchObject([["POST", "/api/v1/track", { idempotencyKey: "use_1", projectId: null }]]);
+  });
+
+  it("keeps a batch that something else answered with 200, such as a proxy's sign-in page", async () => {
+    for (const answer of [
+      undefined,
+      null,
+      "<html>Sign in</html>",
+      {},
+      { ok: true },
+      { results: "none" },
+      [],
+    ]) {
+      for (const batch of [TELEMETRY, TRACK]) {
+        const { outcome, isLeft, refused } = await delivered(batch, () => answer);
+        expect(outcome).toBeInstanceOf(UnexpectedAnswer);
+        expect(outcome.message).toContain(batch.path);
+        expect([isLeft, refused]).toEqual([true, []]);
+      }
+    }
+  });
+
+  it("keeps a batch that something else refused, which has no request id", async () => {
+    for (const error of ["invalid_request", "payload_too_large", "unprocessable"] as const) {
+      const { outcome, isLeft, refused } = await delivered(TELEMETRY, failing(new Problem(error, "no")));
+      expect([outcome.error, isLeft, refused]).toEqual([error, true, []]);
+    }
   });
 
   it("sets aside the events that the server rejected, naming each distinct reason once", async () => {
@@ -93,6 +124,7 @@ describe("deliver()", () => {
 
   it("sets aside a batch that fails with invalid_request, with the problem's detail", async () => {
     const fault = new Problem("invalid_request", "It is not in order.", {
+      ...ANSWERED,
       errors: [
         { path: "type", message: "is unknown" },
         { path: "count", message: "is none" },
@@ -124,7 +156,7 @@ describe("deliver()", () => {
     [500, "internal", false],
     [503, "overloaded", false],
   ])("after HTTP %i %s sets the batch aside: %s", async (status, error, isRefused) => {
-    const problem = Object.assign(new Problem("invalid_request", "no"), {});
+    const problem = new Problem("invalid_request", "no", ANSWERED);
     Object.defineProperty(problem, "status", { value: status });
     Object.defineProperty(problem, "error", { value: error });
     const { outcome, isLeft, refused } = await delivered(TELEMETRY, failing(problem));
@@ -141,13 +173,13 @@ describe("deliver()", () => {
   });
 
   it("sends usage events for 23 hours only, and telemetry at any age", async () => {
-    const inTime = await delivered(TRACK, () => ({}), NOON + 23 * HOUR);
+    const inTime = await delivered(TRACK, () => ({ recorded: true }), NOON + 23 * HOUR);
     expect(inTime.outcome).toEqual({ sent: 1, refused: 0 });
-    const late = await delivered(TRACK, () => ({}), NOON + 23 * HOUR + 1);
+    const late = await delivered(TRACK, () => ({ recorded: true }), NOON + 23 * HOUR + 1);
     expect(late.outcome).toEqual({ sent: 0, refused: 1 });
     expect([late.asked, late.isLeft]).toEqual([[], false]);
     expect(late.refused).toMatchObject([{ error: "unanswered", detail: expect.stringMatching(/twice/) }]);
-    const telemetry = await delivered(TELEMETRY, () => ({}), NOON + 1000 * HOUR);
+    const telemetry = await delivered(TELEMETRY, () => ({ results: [] }), NOON + 1000 * HOUR);
     expect(telemetry.outcome).toEqual({ sent: 3, refused: 0 });
   });
 });
