@@ -11,22 +11,27 @@ export interface Hourly {
   takeOrRefuse(most: Readonly<Record<string, number>>, detail: string): Promise<void>;
 }
 
-/** @param purpose the kind of action, which is counted separately and named in the error: `sign-up`. */
+/**
+ * @param purpose the kind of action, which is counted separately and named in the error: `sign-up`.
+ * @param kind `bucket`: a limit that is used up comes back evenly within the hour, instead of at its end.
+ */
 export function createHourly({
   store,
   clock,
   purpose,
+  kind = "fixed",
 }: {
   store: Store;
   clock: Pick<Clock, "now">;
   purpose: string;
+  kind?: LimitWindow["kind"];
 }): Hourly {
   const hourly: Hourly = {
     async take(most) {
       const windows = Object.entries(most).map(
         ([subject, capacity]): LimitWindow => ({
           key: `hourly/${purpose}/${subject}`,
-          kind: "fixed",
+          kind,
           capacity,
           windowMs: HOUR_MS,
         }),

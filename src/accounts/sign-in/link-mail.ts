@@ -47,7 +47,11 @@ export function createLinkMail({
   subjectOf: (address: string) => string;
 }): LinkMail {
   const hourly = createHourly({ store, clock, purpose: "mail" });
-  const askedFor = (email: string) => ({ [`to/${emailKey(email)}`]: MAX_TO_ONE });
+  /**
+   * Anybody may ask for all links to an address. As one comes back every ten minutes and each is valid for 15, the
+   * recipient has a valid one all the same.
+   */
+  const linksToOne = createHourly({ store, clock, purpose: "mailed-link", kind: "bucket" });
   /** Counted separately, so that repeated invitations cannot keep somebody from links that they request themselves. */
   const unasked = (email: string) => ({ [`unasked/${emailKey(email)}`]: MAX_TO_ONE });
 
@@ -58,8 +62,8 @@ export function createLinkMail({
 
   /** Writes the letter for an address; undefined if nobody may sign in or sign up with it. */
   async function write(email: string, next: string): Promise<Letter | undefined> {
-    // Silently send no more: the recipient has enough valid links.
-    if (!(await hourly.take(askedFor(email))).admitted) return undefined;
+    // Silently send no more: the recipient has a valid link.
+    if (!(await linksToOne.take({ [emailKey(email)]: MAX_TO_ONE })).admitted) return undefined;
     return store.transact(async (tx) => {
       const person = await personByEmail(tx, email);
       const comes = person ? (await lastUser(tx, person)) !== undefined : newcomers.admits(email);

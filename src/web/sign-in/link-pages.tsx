@@ -49,8 +49,8 @@ export function LinkSentPage({ email, signUp }: { email: string; signUp: boolean
           It works once, within 15 minutes, in any browser.
         </p>
         <p className="muted small">
-          Nothing there after a few minutes? Look where unwanted mail goes, then ask again: at most six links
-          an hour go to one address.
+          Nothing there after a few minutes? Look where unwanted mail goes, then ask again: after six links to
+          one address, the next goes out every ten minutes.
         </p>
         <a className="button" href="/sign-in">
           Back

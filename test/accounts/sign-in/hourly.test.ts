@@ -11,7 +11,7 @@ async function counting() {
   const clock = fakeClock(NOON);
   const store = await openTestStore({ clock });
   const hourly = (purpose: string) => createHourly({ store, clock, purpose });
-  return { clock, hourly, ...hourly("letters") };
+  return { clock, store, hourly, ...hourly("letters") };
 }
 
 describe("hourly limits", () => {
@@ -38,6 +38,17 @@ describe("hourly limits", () => {
     expect(await take()).toEqual([false, false]);
     clock.advance(1);
     expect(await take()).toEqual([true, true]);
+  });
+
+  it("come back evenly within the hour if they are of the kind bucket", async () => {
+    const { clock, store } = await counting();
+    const links = createHourly({ store, clock, purpose: "links", kind: "bucket" });
+    const take = async () => (await links.take({ ann: 6 })).admitted;
+    for (let index = 0; index < 6; index++) expect(await take()).toBe(true);
+    clock.advance(10 * MINUTE - 1);
+    expect(await take()).toBe(false);
+    clock.advance(1);
+    expect([await take(), await take()]).toEqual([true, false]);
   });
 
   it("refuse with the remaining wait in Retry-After, rounded up to seconds", async () => {
