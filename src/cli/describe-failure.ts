@@ -136,7 +136,10 @@ function ofProgram(error: unknown): Failure {
   const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
   const path = error instanceof Error && "path" in error ? String(error.path) : "A file";
   const message = code && SYSTEM_FAULTS[code];
-  if (message) return { exitCode: EXIT.failed, error: "system", message: `${path} ${message}` };
+  if (message) {
+    const next = code === "EACCES" || code === "EPERM" ? WHOSE : undefined;
+    return { exitCode: EXIT.failed, error: "system", message: `${path} ${message}`, next };
+  }
   if (isOperational(error)) return { exitCode: EXIT.failed, error: "system", message: error.message };
   const next = "Run it again with --verbose to see where.";
   return {
@@ -146,6 +149,8 @@ function ofProgram(error: unknown): Failure {
     next,
   };
 }
+
+const WHOSE = "See whom it belongs to: what `sudo tool` wrote belongs to root.";
 
 const SYSTEM_FAULTS: Record<string, string> = {
   EACCES: "may not be read or written by you",

@@ -55,6 +55,12 @@ describe("describeFailure()", () => {
     expect(describeFailure(error)).toMatchObject({ exitCode, error: name });
   });
 
+  it("names the usual reason why a file belongs to somebody else", () => {
+    const denied = Object.assign(new Error("EACCES"), { code: "EACCES", path: "/home/ada/config.json" });
+    expect(describeFailure(denied).next).toContain("sudo");
+    expect(describeFailure(systemError()).next).toBeUndefined();
+  });
+
   it("says of a change whose answer was lost that it may have been made", () => {
     const lost = new Unreachable(URL, "the connection was torn", { delivery: "unknown" });
     expect(describeFailure(lost).next).toContain("Check the network");

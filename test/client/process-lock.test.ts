@@ -1,5 +1,5 @@
 import { type ChildProcess, spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createProcessLock } from "../../src/client/telemetry/process-lock.ts";
@@ -28,6 +28,14 @@ describe("a process lock", () => {
     const directory = temporaryDirectory();
     createProcessLock(directory, "sending", systemClock).acquire();
     expect(createProcessLock(directory, "sender", systemClock).acquire()).toBeDefined();
+  });
+
+  it.runIf(existsSync("/dev/full"))("names its file on a full disk", () => {
+    const directory = temporaryDirectory();
+    const path = join(directory, "sending.lock.1");
+    symlinkSync("/dev/full", `${path}.${process.pid}.tmp`);
+    const lock = createProcessLock(directory, "sending", systemClock);
+    expect(() => lock.acquire()).toThrow(expect.objectContaining({ code: "ENOSPC", path }));
   });
 
   it("is taken over at once from a process that has ended", () => {

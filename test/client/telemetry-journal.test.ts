@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, it, vi } from "vitest";
 import { append, entriesOf } from "../../src/client/telemetry/journal.ts";
@@ -63,4 +63,12 @@ it("append() writes an entry again if the journal was sealed and a new one has i
       .map(({ id }) => id)
       .sort(),
   ).toEqual(["evt_1", "evt_2"]);
+});
+
+it.runIf(existsSync("/dev/full"))("append() names its file on a full disk", () => {
+  const directory = temporaryDirectory();
+  const path = join(directory, "pending.jsonl");
+  symlinkSync("/dev/full", path);
+  const adding = () => append(directory, { id: "evt_1", at: 1, event: { event: "api.call" } });
+  expect(adding).toThrow(expect.objectContaining({ code: "ENOSPC", path }));
 });

@@ -47,6 +47,9 @@ function appendTo(path: string, line: Buffer): boolean {
     if (writeSync(file, line) < line.length)
       throw new Error(`${path} could not be written: the disk is full`);
     return fstatSync(file, { bigint: true }).ino === inodeOf(path);
+  } catch (error) {
+    // The error of a full disk names no path.
+    throw Object.assign(error as Error, { path });
   } finally {
     closeSync(file);
   }

@@ -78,7 +78,8 @@ function create(path: string): boolean {
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
-    throw error;
+    // The error of a full disk names no path.
+    throw Object.assign(error as Error, { path });
   } finally {
     remove(temporary);
   }
