@@ -16,11 +16,13 @@ export const define: Define = (command, run) => {
     .description("Switch to another server or account that you are signed in to.")
     .addHelpText(
       "after",
-      examples(
+      `${examples(
         "tool auth switch                       # the other one, or a list to choose from",
         "tool auth switch Acme                  # an account, by its name or id",
         "tool auth switch control.example.com   # a server",
-      ),
+      )}
+
+Events that wait to be sent stay with their account, and are sent once it is the current one again.`,
     )
     .action(
       run(async (context, name: string | undefined) =>

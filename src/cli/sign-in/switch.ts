@@ -5,6 +5,7 @@ import { UsageError } from "../exit-codes.ts";
 import { userDirectories, writeSetting } from "../settings/settings.ts";
 import { canAsk } from "../terminal/can-ask.ts";
 import { pick } from "../terminal/pick.ts";
+import { queueGivenTo } from "./signed-in.ts";
 
 /** Switches to another server or account (`tool auth switch`). */
 export async function switchSignIn(context: Context, wanted: string | undefined): Promise<Outcome> {
@@ -17,26 +18,38 @@ export async function switchSignIn(context: Context, wanted: string | undefined)
     ({ ended, baseUrl: server }) => !ended && (baseUrl.origin.kind !== "flag" || server === baseUrl.value),
   );
   const chosen = await choose(context, known, wanted);
-  if (!(await enter(context, chosen))) throw nowhere(`The sign-in to ${nameOf(chosen)} is gone.`);
+  const before = known.find(({ baseUrl, current }) => current && baseUrl === chosen.baseUrl)?.account;
+  const aside = await enter(context, chosen, before);
+  if (!aside) throw nowhere(`The sign-in to ${nameOf(chosen)} is gone.`);
   const { style, symbols } = io.out;
   return {
     document: { baseUrl: chosen.baseUrl, account: chosen.account ?? null },
     lines: [
       `${style.green(symbols.done)} You are in ${style.bold(nameOf(chosen))} now.`,
+      ...aside,
       ...overruled(context, chosen.baseUrl),
     ],
   };
 }
 
-/** Makes a sign-in the current one. Returns false if its credential is gone. */
-async function enter(context: Context, { baseUrl, account, current }: SignIn): Promise<boolean> {
+/**
+ * Makes a sign-in the current one. Returns a line about the events of the account before, if some wait; undefined if the
+ * credential is gone.
+ */
+async function enter(
+  context: Context,
+  { baseUrl, account, current }: SignIn,
+  before: SignIn["account"],
+): Promise<string[] | undefined> {
   const { settings, entitlements } = context;
+  let aside: string[] = [];
   if (!current && account) {
-    if (!(await context.credentialsOf(baseUrl).switchTo(account.id))) return false;
+    if (!(await context.credentialsOf(baseUrl).switchTo(account.id))) return undefined;
+    aside = await queueGivenTo(context, baseUrl, account, before);
     if (baseUrl === settings.baseUrl.value) await entitlements.forget();
   }
   if (baseUrl !== settings.defaultServer) writeSetting(userDirectories(), "baseUrl", baseUrl);
-  return true;
+  return aside;
 }
 
 /** Returns a line about a setting that overrides the chosen server. */

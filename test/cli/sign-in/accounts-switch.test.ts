@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { append } from "../../../src/client/telemetry/journal.ts";
 import { startApp } from "../../support/app.ts";
 import { user } from "../support/tool.ts";
 
@@ -38,4 +39,26 @@ it("tool auth switch changes between signed-in accounts, and logout keeps the ot
   await tool("auth", "switch");
   expect(await nowIn()).toEqual(first);
   expect((await tool("auth", "status", "--json")).json.others).toEqual([]);
+});
+
+it("queued events count for the account that they were recorded in, whichever is the current one", async () => {
+  const app = await startApp();
+  const [mine, theirs] = [await app.account("team"), await app.account("team")];
+  const { tool, start } = user({ TOOL_BASE_URL: app.url });
+  for (const { token } of [theirs, mine]) {
+    const login = start(["login", "--with-token"]);
+    login.child.stdin.end(token);
+    expect((await login.finished).code).toBe(0);
+  }
+  const [{ id }] = (await tool("auth", "status", "--json")).json.others;
+  const own = (await tool("whoami", "--json")).json.account.id;
+  const { directory } = (await tool("events", "list", "--json")).json;
+  append(directory, { id: "evt_1", at: Date.now(), event: { event: "api.call" } });
+
+  expect((await tool("auth", "switch", id)).stdout).toContain("1 event of the account before");
+  expect((await tool("events", "flush", "--json")).json).toMatchObject({ sent: 0, waiting: 0 });
+  expect((await tool("usage", "--json")).json.totals.api_calls).toBe(0);
+  await tool("auth", "switch", own);
+  expect((await tool("events", "flush", "--json")).json).toMatchObject({ sent: 1, waiting: 0 });
+  expect((await tool("usage", "--json")).json.totals.api_calls).toBe(1);
 });
