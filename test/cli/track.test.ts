@@ -177,7 +177,10 @@ describe("tool events", () => {
   it("queues events, lists their exact bodies, and sends them", async () => {
     const app = await startApp();
     const { tool } = user({ TOOL_BASE_URL: app.url });
-    expect((await tool("events", "record", "mcp.call", "--payload", "tool=recall")).code).toBe(0);
+    expect(await tool("events", "record", "mcp.call", "--payload", "tool=recall")).toMatchObject({
+      code: 0,
+      stdout: "✔ mcp.call recorded; it waits until you sign in: tool login.\n",
+    });
     expect((await tool("events", "record", "skill.search", "--count", "2", "--json")).json).toMatchObject({
       recorded: true,
       event: "skill.search",

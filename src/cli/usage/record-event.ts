@@ -40,12 +40,15 @@ export async function recordEvent(
   context.sendInBackground();
   return {
     document: { recorded: true, event, id: recorded.id },
-    lines: [`${style.green(symbols.done)} ${event} recorded; ${whenSent(context)}.`],
+    lines: [`${style.green(symbols.done)} ${event} recorded; ${await whenSent(context)}.`],
   };
 }
 
-function whenSent({ trust }: Context): string {
+async function whenSent({ trust, credentials }: Context): Promise<string> {
   const refused = trust.refusal();
-  if (!refused) return "it will be sent in the background";
-  return `it waits until you trust the server: tool config trust ${refused.projectServer.server}`;
+  if (refused)
+    return `it waits until you trust the server: tool config trust ${refused.projectServer.server}`;
+  const kept = await credentials.whereabouts().catch(() => undefined);
+  if (kept && kept.kind !== "none") return "it will be sent in the background";
+  return "it waits until you sign in: tool login";
 }
