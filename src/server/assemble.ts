@@ -13,7 +13,7 @@ import { loadModels } from "../tools/models/catalogue/catalogue.ts";
 import { type App, createApp } from "./app.ts";
 import type { ControlPlane, ServerOptions } from "./control-plane.ts";
 import { withUpstreams } from "./gateway/named-upstreams.ts";
-import { type Address, addressOf, checkAddress, checkHost, listen, stop } from "./listening.ts";
+import { addressOf, checkAddress, checkHost, listen, stop, warnOfWhatIsInFront } from "./listening.ts";
 import { trustsEverybody } from "./pipeline/client-address.ts";
 import type { Exchange } from "./pipeline/exchange.ts";
 import { answerRequests, createHttpServer, TIMEOUTS, type Timeouts } from "./pipeline/http-server.ts";
@@ -183,7 +183,7 @@ export async function assembleServer(given: InternalOptions): Promise<InternalCo
       const started = listen(server, address).then(async () => {
         listening = server;
         url ??= addressOf(server, address.host);
-        warnOfPlainHttp(address, url, ports.log);
+        warnOfWhatIsInFront(address, { url, trustProxy: options.trustProxy }, ports.log);
         if (!hasConfiguredUrl) await start();
         return { url };
       });
@@ -285,12 +285,4 @@ async function telemetryOf(
   if (endpoint === undefined) return undefined;
   const { startTelemetry } = await import("./telemetry/open-telemetry.ts");
   return startTelemetry(endpoint, ports);
-}
-
-function warnOfPlainHttp({ allowRemote }: Address, url: string, log: Log): void {
-  if (!allowRemote || url.startsWith("https://")) return;
-  log.warn(
-    { url },
-    "tokens travel unencrypted: put TLS in front of this server and say --base-url https://…",
-  );
 }

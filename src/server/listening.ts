@@ -1,6 +1,7 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Clock } from "../system/clock.ts";
+import type { Log } from "../system/log.ts";
 import { isLoopbackAddress } from "../system/network/loopback.ts";
 
 export interface Address {
@@ -19,6 +20,26 @@ export function checkHost({ host, allowRemote }: Address): void {
   throw new Error(
     `Listening on ${host} would let other machines in. Say allowRemote or --allow-remote if that is meant, with TLS in front and an https address as baseUrl or --base-url.`,
   );
+}
+
+/** A server that listens speaks plain HTTP, so an https URL says that a proxy stands in front of it. */
+export function warnOfWhatIsInFront(
+  { allowRemote }: Address,
+  { url, trustProxy }: { url: string; trustProxy: string | undefined },
+  log: Log,
+): void {
+  if (url.startsWith("https:")) {
+    if (trustProxy !== undefined) return;
+    log.warn(
+      { url },
+      "all who come through the proxy count as one address, whose limits anybody can use up for everybody: say --trust-proxy 1",
+    );
+  } else if (allowRemote) {
+    log.warn(
+      { url },
+      "tokens travel unencrypted: put TLS in front of this server and say --base-url https://…",
+    );
+  }
 }
 
 /** Checks the base of the links that people open and of the URLs that clients compare. */

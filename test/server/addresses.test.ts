@@ -73,4 +73,18 @@ describe("--trust-proxy", () => {
     onTestFinished(() => server.close());
     expect(warned.filter((text) => text.includes("everybody is believed"))).toHaveLength(warnings);
   });
+
+  it.each([
+    [{ baseUrl: "https://h.example" }, 1],
+    [{ baseUrl: "https://h.example", trustProxy: "1" }, 0],
+    [{ baseUrl: "http://h.example" }, 0],
+    [{}, 0],
+  ])("is missed behind a proxy, which an https address means: %j", async (options, warnings) => {
+    const warned: string[] = [];
+    const log = quietLog({ warn: (_: object, text = "") => void warned.push(text) });
+    const server = await createServer({ store: temporaryDirectory(), log, ...options });
+    onTestFinished(() => server.close());
+    await server.listen({ port: 0 });
+    expect(warned.filter((text) => text.includes("count as one address"))).toHaveLength(warnings);
+  });
 });
