@@ -37,7 +37,10 @@ export function readSettingsFile(path: string, kind: "project" | "user"): Partia
 function parse(path: string): object {
   let text: string;
   try {
-    if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > MAX_BYTES) {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    // A directory, as a container's mount makes it, or a pipe, which nobody may ever write to.
+    if (stats?.isFile() === false) throw new UsageError(`${path} is not a file.`, "Move it away.");
+    if ((stats?.size ?? 0) > MAX_BYTES) {
       throw new UsageError(`${path} is larger than any settings are.`, "Mend it or remove it.");
     }
     text = readFileSync(path, "utf8");

@@ -89,6 +89,12 @@ describe("readSettings()", () => {
       telemetry === "off" ? "DO_NOT_TRACK" : "TOOL_TELEMETRY",
     );
   });
+
+  it("names what is in the place of the user's file and is none", () => {
+    const { read, userFile } = settle({});
+    mkdirSync(userFile);
+    expect(read).toThrow(`${userFile} is not a file.`);
+  });
 });
 
 describe("invalid settings", () => {
