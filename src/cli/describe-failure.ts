@@ -7,7 +7,7 @@ import {
   UntrustedEntitlements,
 } from "../client/errors.ts";
 import { type Fault, OAuthError, Problem } from "../contract/problem.ts";
-import { isOperational } from "../system/operational-error.ts";
+import { errorCode, isOperational } from "../system/operational-error.ts";
 import { EXIT, type ExitCode, UsageError } from "./exit-codes.ts";
 import { UntrustedServer } from "./trust/trust.ts";
 
@@ -133,7 +133,7 @@ function retryLater(headers: Record<string, string> = {}): string {
 
 /** Describes errors of the operating system and bugs of this program. */
 function ofProgram(error: unknown): Failure {
-  const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
+  const code = errorCode(error);
   const path = error instanceof Error && "path" in error ? String(error.path) : "A file";
   const message = code && SYSTEM_FAULTS[code];
   if (message) {

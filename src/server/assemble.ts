@@ -11,6 +11,7 @@ import { OperationalError } from "../system/operational-error.ts";
 import { createRandom } from "../system/random.ts";
 import { loadModels } from "../tools/models/catalogue/catalogue.ts";
 import { type App, createApp } from "./app.ts";
+import { boundConnections } from "./bound-connections.ts";
 import type { ControlPlane, ServerOptions } from "./control-plane.ts";
 import { withUpstreams } from "./gateway/named-upstreams.ts";
 import { addressOf, checkAddress, checkHost, listen, stop, warnOfWhatIsInFront } from "./listening.ts";
@@ -180,6 +181,7 @@ export async function assembleServer(given: InternalOptions): Promise<InternalCo
       cannotListen = "This server listens already: createServer() makes another.";
       const hasConfiguredUrl = url !== undefined;
       const server = createHttpServer({ ...TIMEOUTS, ...options.timeouts }, clock);
+      boundConnections(server, ports);
       const started = listen(server, address).then(async () => {
         listening = server;
         url ??= addressOf(server, address.host);

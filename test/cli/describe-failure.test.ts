@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { constants } from "node:os";
 import { describe, expect, it } from "vitest";
 import { describeFailure } from "../../src/cli/describe-failure.ts";
 import { EXIT, UsageError } from "../../src/cli/exit-codes.ts";
@@ -113,5 +114,14 @@ describe("describeFailure()", () => {
       error: "system",
       message: "/some/file cannot be opened: this process may not open more files, see `ulimit -n`.",
     });
+    // Node has no name for a quota that is used up.
+    const quota = Object.assign(new Error("Unknown system error -122"), {
+      code: "Unknown system error -122",
+      errno: -constants.errno.EDQUOT,
+      path: "/some/file",
+    });
+    expect(describeFailure(quota).message).toBe(
+      "/some/file cannot be written: your share of the disk is used up.",
+    );
   });
 });

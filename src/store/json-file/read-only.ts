@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, statSync } from "node:fs";
 import { chmod, rename, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Clock } from "../../system/clock.ts";
@@ -78,10 +78,13 @@ export function directoryReadOnlyReason(where: string): string | undefined {
   return read(join(resolve(where), ASKED)) ?? read(join(resolve(where), FILE));
 }
 
-/** A mark that cannot be read counts: whoever left it may be moving the store elsewhere. */
+/**
+ * A mark that cannot be read counts: whoever left it may be moving the store elsewhere. Whether there is one is asked
+ * first, since a process that may not open more files can still learn that there is none.
+ */
 function read(path: string): string | undefined {
   try {
-    return readFileSync(path, "utf8");
+    return statSync(path, { throwIfNoEntry: false }) && readFileSync(path, "utf8");
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     return code === "ENOENT" ? undefined : `The mark ${path} cannot be read (${code}).`;

@@ -1,9 +1,14 @@
+import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { constants } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { getHeapStatistics } from "node:v8";
 import { describe, expect, it } from "vitest";
-import { collection, GLOBAL, StoreUnavailable } from "../../../src/store/store.ts";
+import { openOutputFile } from "../../../src/store/json-file/journal/output-file.ts";
+import { collection, GLOBAL, reasonOf, StoreUnavailable } from "../../../src/store/store.ts";
 import { adjustableClock } from "../../support/adjustable-clock.ts";
+import { bundled } from "../../support/bundled.ts";
 import { fakeClock } from "../../support/clock.ts";
 import { temporaryDirectory } from "../../support/store.ts";
 import { linesOf, notes, notesOf, openAt, put } from "./directory.ts";
@@ -80,6 +85,48 @@ describe("a store in a directory", () => {
     files.free = Number.POSITIVE_INFINITY;
     await store.probe();
   });
+
+  it("says that the disk is full, or the quota used up, only where it is", async () => {
+    const failing = async (fault: object) => {
+      const store = await openAt(temporaryDirectory(), {
+        openFile: async (path) => {
+          if (path.endsWith("probe")) throw Object.assign(new Error("refused"), fault);
+          return openOutputFile(path);
+        },
+      });
+      const said = await store.probe().then(() => "", reasonOf);
+      await store.close();
+      return said;
+    };
+    expect(await failing({ code: "ENOSPC" })).toBe(
+      "the journal cannot be written: is the disk full? (refused)",
+    );
+    // As Node reports it.
+    const quota = { errno: -constants.errno.EDQUOT, code: `Unknown system error -${constants.errno.EDQUOT}` };
+    expect(await failing(quota)).toContain("is this user's share of the disk used up?");
+    expect(await failing({ code: "EIO" })).toBe("the journal cannot be written (refused)");
+  });
+
+  it.skipIf(process.platform === "win32")(
+    "takes writes where no more files may be opened, and its probe says that none may",
+    async () => {
+      const [script = ""] = await bundled(
+        "test/store/json-file/journal/without-descriptors.ts",
+        "src/store/json-file/journal/compaction-worker.ts",
+      );
+      const limited = [
+        "-c",
+        'ulimit -n 128 && exec "$0" "$@"',
+        process.execPath,
+        script,
+        temporaryDirectory(),
+      ];
+      const { stdout } = await promisify(execFile)("sh", limited);
+      const [outcome, written, probed] = stdout.split("\n");
+      expect([outcome, written]).toEqual(["EMFILE", "written"]);
+      expect(probed).toContain("may this process open no more files");
+    },
+  );
 
   it("adds nothing to its journal if nothing was written since it was opened", async () => {
     const directory = temporaryDirectory();

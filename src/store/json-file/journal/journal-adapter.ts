@@ -3,6 +3,7 @@ import { rename, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Adapter } from "lowdb";
 import type { Log } from "../../../system/log.ts";
+import { errorCode } from "../../../system/operational-error.ts";
 import { othersFirst } from "../../../system/others-first.ts";
 import { StoreUnavailable } from "../../store.ts";
 import type { Tables } from "../tables.ts";
@@ -16,6 +17,11 @@ import { encodeRecord } from "./record.ts";
 const PART = 1 << 20;
 const PROBE = "probe";
 const PROBE_BYTES = 64 * 1024;
+const HINTS: Readonly<Record<string, string>> = {
+  ENOSPC: ": is the disk full?",
+  EDQUOT: ": is this user's share of the disk used up?",
+  EMFILE: ": may this process open no more files (ulimit -n)?",
+};
 
 /**
  * A lowdb adapter over a snapshot and a journal. A `write` appends what changed since the last one as one group, which
@@ -118,7 +124,7 @@ export class JournalAdapter implements Adapter<Tables> {
     this.oldJournalBytes = 0;
   }
 
-  /** @throws StoreUnavailable where the disk has no room for what a request may write */
+  /** @throws StoreUnavailable where the disk does not take what a request may write */
   async probe(): Promise<void> {
     const path = this.#path(PROBE);
     try {
@@ -131,7 +137,7 @@ export class JournalAdapter implements Adapter<Tables> {
         await file.close();
       }
     } catch (cause) {
-      throw full(cause);
+      throw unwritable(cause);
     } finally {
       await rm(path, { force: true });
     }
@@ -162,7 +168,7 @@ export class JournalAdapter implements Adapter<Tables> {
     } catch (cause) {
       this.#failed = true;
       await file.truncate(this.journalBytes);
-      throw full(cause);
+      throw unwritable(cause);
     }
     this.group++;
     this.#sealed = records.every(({ length }) => length === 0);
@@ -174,6 +180,8 @@ export class JournalAdapter implements Adapter<Tables> {
   }
 }
 
-function full(cause: unknown): StoreUnavailable {
-  return new StoreUnavailable("the journal cannot be written: is the disk full?", { cause });
+/** The cause's own message says what else it may be: a broken disk, or no more files that may be opened. */
+function unwritable(cause: unknown): StoreUnavailable {
+  const hint = HINTS[errorCode(cause) ?? ""] ?? "";
+  return new StoreUnavailable(`the journal cannot be written${hint}`, { cause });
 }
