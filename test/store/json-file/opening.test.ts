@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { constants } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -11,7 +11,7 @@ import { adjustableClock } from "../../support/adjustable-clock.ts";
 import { bundled } from "../../support/bundled.ts";
 import { fakeClock } from "../../support/clock.ts";
 import { temporaryDirectory } from "../../support/store.ts";
-import { linesOf, notes, notesOf, openAt, put } from "./directory.ts";
+import { imageOf, linesOf, notes, notesOf, openAt, put } from "./directory.ts";
 import { faultyFiles } from "./faulty-files.ts";
 
 const JOURNAL = "journal.jsonl";
@@ -205,5 +205,36 @@ describe("a compaction", () => {
     expect(linesOf(directory, JOURNAL)[0]).toBe('{"journal":0,"version":1}');
     await store.close();
     expect(linesOf(directory, JOURNAL).filter((line) => line.startsWith('{"put"'))).toHaveLength(30);
+  });
+
+  it("ends the process if it can neither begin a new journal nor put the current one back, and loses nothing", async () => {
+    const directory = temporaryDirectory();
+    const endings: unknown[] = [];
+    let opened = 0;
+    const store = await openAt(directory, {
+      minimumBytes: 1000,
+      terminate: (error) => endings.push(error),
+      openFile: async (path) => {
+        if (path.endsWith(JOURNAL) && ++opened === 2) {
+          rmSync(path);
+          mkdirSync(path);
+          throw Object.assign(new Error("input/output error"), { code: "EIO" });
+        }
+        return openOutputFile(path);
+      },
+    });
+    const acknowledged: string[] = [];
+    for (let index = 0; endings.length === 0 && index < 300; index++) {
+      const id = `n${String(index).padStart(3, "0")}`;
+      const taken = await put(store, id, "x".repeat(100)).then(
+        () => true,
+        () => false,
+      );
+      if (taken) acknowledged.push(id);
+    }
+    expect(endings).toMatchObject([{ message: expect.stringContaining("cannot be put back") }]);
+    await expect(put(store, "later")).rejects.toThrow(StoreUnavailable);
+    rmdirSync(join(directory, JOURNAL));
+    expect(Object.keys(await notesOf(await openAt(imageOf(directory))))).toEqual(acknowledged);
   });
 });

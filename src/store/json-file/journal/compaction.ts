@@ -3,7 +3,7 @@ import type { Clock } from "../../../system/clock.ts";
 import { MINUTE_MS } from "../../../system/durations.ts";
 import type { Log } from "../../../system/log.ts";
 import { startWorker } from "../../../system/processes/worker.ts";
-import type { JournalAdapter } from "./journal-adapter.ts";
+import { HalfRotated, type JournalAdapter } from "./journal-adapter.ts";
 
 export interface CompactionOptions {
   adapter: JournalAdapter;
@@ -15,7 +15,10 @@ export interface CompactionOptions {
 
 export interface Compaction {
   isDue(): boolean;
-  /** Must be called while no group is in flight. Resolves as soon as the next one may be written. */
+  /**
+   * Must be called while no group is in flight. Resolves as soon as the next one may be written. Rejects with
+   * `HalfRotated` if none may be.
+   */
   start(): Promise<void>;
   /** Safe at any point: the next opening of the store resumes the compaction. */
   stop(): Promise<void>;
@@ -57,6 +60,7 @@ export function createCompaction({ adapter, clock, log, minimumBytes }: Compacti
         if (adapter.oldJournalBytes === 0) await adapter.rotate();
         merge();
       } catch (error) {
+        if (error instanceof HalfRotated) throw error;
         failed(error);
       }
     },

@@ -10,7 +10,10 @@ export interface GroupCommitOptions {
   /** Resolves when all groups written so far are on the medium. */
   sync(): Promise<void>;
   clock: Clock;
-  /** Called after each saved group. Returns work to do while no group is in flight, if any. */
+  /**
+   * Called after each saved group. Returns work to do while no group is in flight, if any. The disk can no longer be
+   * trusted if that rejects.
+   */
   afterSave(): (() => Promise<void>) | undefined;
   /** Called when everything that was not durable has been rolled back. A transaction in progress is void. */
   onUndone(error: StoreUnavailable): void;
@@ -91,7 +94,12 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
 
   async function doWhilePaused(work: () => Promise<void>): Promise<void> {
     phase = "writing";
-    await work();
+    try {
+      await work();
+    } catch (error) {
+      undo(error);
+      return;
+    }
     pause = undefined;
     phase = "idle";
     wake();

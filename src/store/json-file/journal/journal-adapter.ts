@@ -24,6 +24,12 @@ const HINTS: Readonly<Record<string, string>> = {
 };
 
 /**
+ * What would be written now would continue a journal that the next rotation replaces. Another start puts this right: the
+ * files, as they are, continue each other.
+ */
+export class HalfRotated extends Error {}
+
+/**
  * A lowdb adapter over a snapshot and a journal. A `write` appends what changed since the last one as one group, which
  * is durable once a later `sync` has resolved.
  */
@@ -102,7 +108,11 @@ export class JournalAdapter implements Adapter<Tables> {
     await this.sync();
   }
 
-  /** Sets the journal aside for a compaction and begins a new one. Nothing may be written meanwhile. */
+  /**
+   * Sets the journal aside for a compaction and begins a new one. Nothing may be written meanwhile.
+   *
+   * @throws HalfRotated if nothing may be written any more
+   */
   async rotate(): Promise<void> {
     const previous = this.#file;
     await rename(this.#path(JOURNAL.name), this.#path(JOURNAL.oldName));
@@ -110,7 +120,9 @@ export class JournalAdapter implements Adapter<Tables> {
     try {
       await this.#begin();
     } catch (error) {
-      await rename(this.#path(JOURNAL.oldName), this.#path(JOURNAL.name));
+      await rename(this.#path(JOURNAL.oldName), this.#path(JOURNAL.name)).catch((cause) => {
+        throw new HalfRotated("the journal was set aside and cannot be put back", { cause });
+      });
       throw error;
     }
     this.oldJournalBytes = bytes;
