@@ -1,8 +1,9 @@
-import { chownSync, statSync } from "node:fs";
+import { chownSync, lstatSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { registryOf } from "../../src/server/tools/registry.ts";
 import { fillStore } from "../../src/store/fill.ts";
+import { giveToOwner } from "../../src/store/json-file/set-aside.ts";
 import { makeReadOnly, makeWritable, openStore, readOnlyReason, readStore } from "../../src/store/open.ts";
 import { collection, type OpenedStore, ReadOnly } from "../../src/store/store.ts";
 import { systemClock } from "../../src/system/clock.ts";
@@ -162,5 +163,25 @@ it.skipIf(process.getuid?.() !== 0)(
     chownSync(where, 12_345, 12_345);
     await fillStore(where, (async function* () {})(), { ...options, force: false, name: "it", instant: 0 });
     expect(statSync(join(where, "journal.jsonl")).uid).toBe(12_345);
+    await fillStore(where, (async function* () {})(), { ...options, force: true, name: "it", instant: 0 });
+    const [before = ""] = readdirSync(where).filter((name) => name.startsWith("before-"));
+    for (const name of ["journal.jsonl", before, join(before, "journal.jsonl")]) {
+      expect([name, statSync(join(where, name)).uid]).toEqual([name, 12_345]);
+    }
+  },
+);
+
+it.skipIf(process.getuid?.() !== 0)(
+  "giveToOwner() as root gives away nothing that was there, nor what a link leads to",
+  async () => {
+    const elsewhere = join(temporaryDirectory(), "secret");
+    writeFileSync(elsewhere, "");
+    const where = temporaryDirectory();
+    writeFileSync(join(where, "other"), "");
+    for (const name of ["link", "store.json", "before-link"]) symlinkSync(elsewhere, join(where, name));
+    chownSync(where, 12_345, 12_345);
+    await giveToOwner(where);
+    expect([statSync(elsewhere).uid, statSync(join(where, "other")).uid]).toEqual([0, 0]);
+    expect(lstatSync(join(where, "store.json")).uid).toBe(12_345);
   },
 );

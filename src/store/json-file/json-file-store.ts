@@ -1,4 +1,3 @@
-import { chmod } from "node:fs/promises";
 import { resolve } from "node:path";
 import { Low } from "lowdb";
 import type { Clock } from "../../system/clock.ts";
@@ -17,6 +16,7 @@ import { JournalAdapter } from "./journal/journal-adapter.ts";
 import { type OpenOutputFile, openOutputFile } from "./journal/output-file.ts";
 import { createLimiter } from "./limiter.ts";
 import { lockDirectory } from "./lock.ts";
+import { makePrivate } from "./make-private.ts";
 import { watchReadOnly } from "./read-only.ts";
 import { startSweeper } from "./sweeper.ts";
 import { Tables } from "./tables.ts";
@@ -51,7 +51,7 @@ export async function openJsonFileStore(where: string, options: JsonFileStoreOpt
   const { terminate = terminateProcess(log) } = options;
   const directory = resolve(where);
   makeDirectory(directory, 0o700);
-  await chmod(directory, 0o700).catch((err) => log.warn({ err }, `${directory} could not be made private`));
+  await makePrivate(directory, log);
   const unlock = await lockDirectory(directory, clock, terminate);
   try {
     const filling = fillingOf(directory);

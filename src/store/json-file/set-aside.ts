@@ -1,15 +1,16 @@
 import { existsSync } from "node:fs";
-import { chown, mkdir, readdir, rename, rm, rmdir, stat } from "node:fs/promises";
+import { lchown, mkdir, readdir, rename, rm, rmdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { type Clock, iso } from "../../system/clock.ts";
 import { makeDirectory } from "../../system/make-directory.ts";
 import type { SetAside } from "../open.ts";
 import { fillingOf } from "./journal/filling.ts";
-import { JOURNAL, SNAPSHOT } from "./journal/layout.ts";
+import { FILLING, JOURNAL, SNAPSHOT } from "./journal/layout.ts";
 import { syncDirectory } from "./journal/output-file.ts";
 import { lockDirectory } from "./lock.ts";
 
 const FILES = [JOURNAL.name, JOURNAL.oldName, SNAPSHOT.name];
+const BEFORE = "before-";
 
 /**
  * Moves the store in a directory to a subdirectory, and marks the directory as being filled, so that nobody opens what
@@ -17,7 +18,7 @@ const FILES = [JOURNAL.name, JOURNAL.oldName, SNAPSHOT.name];
  */
 export async function setAsideDirectory(where: string, clock: Clock): Promise<SetAside> {
   const directory = resolve(where);
-  const name = join(directory, `before-${iso(clock.now()).replaceAll(/[:.]/g, "-")}`);
+  const name = join(directory, `${BEFORE}${iso(clock.now()).replaceAll(/[:.]/g, "-")}`);
   const filesIn = (folder: string) => FILES.filter((file) => existsSync(join(folder, file)));
 
   async function locked(work: () => Promise<void>): Promise<void> {
@@ -56,11 +57,23 @@ export async function setAsideDirectory(where: string, clock: Clock): Promise<Se
   };
 }
 
-/** Gives files that root created to the owner of the directory, since the server runs as that user. */
+/**
+ * Gives what root wrote here to the owner of the directory, since the server runs as that user. Only that, and not what
+ * links lead to: the directory may hold other files, and its owner could have root give away any file of the machine.
+ */
 export async function giveToOwner(where: string): Promise<void> {
   if (process.getuid?.() !== 0) return;
   const directory = resolve(where);
   const { uid, gid } = await stat(directory);
-  for (const name of await readdir(directory, { recursive: true }))
-    await chown(join(directory, name), uid, gid);
+  const folders = (await readdir(directory)).filter((name) => name.startsWith(BEFORE));
+  const ours = [...FILES, FILLING];
+  for (const name of [
+    ...ours,
+    ...folders,
+    ...folders.flatMap((folder) => ours.map((one) => join(folder, one))),
+  ]) {
+    await lchown(join(directory, name), uid, gid).catch((error) => {
+      if (error.code !== "ENOENT" && error.code !== "ENOTDIR") throw error;
+    });
+  }
 }

@@ -13,10 +13,12 @@ import { utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { DirectoryInUse, lockDirectory } from "../../../../src/store/json-file/lock.ts";
+import { makeDirectoryReadOnly } from "../../../../src/store/json-file/read-only.ts";
+import { systemClock } from "../../../../src/system/clock.ts";
 import { stateOf, thisProcess } from "../../../../src/system/processes/process-identity.ts";
 import { adjustableClock } from "../../../support/adjustable-clock.ts";
 import { temporaryDirectory } from "../../../support/store.ts";
-import { notesOf, openAt, put, untilChanged } from "../directory.ts";
+import { notesOf, openAt, put, recordingLog, untilChanged } from "../directory.ts";
 
 const never = (error: Error) => {
   throw error;
@@ -232,6 +234,31 @@ describe("a data directory", () => {
     chmodSync(directory, 0o755);
     await openAt(directory);
     expect(statSync(directory).mode & 0o777).toBe(0o700);
+  });
+
+  it("is closed to others at any start, whatever the store has left in it", async () => {
+    const directory = temporaryDirectory();
+    mkdirSync(join(directory, "lost+found"));
+    const store = await openAt(directory, { minimumBytes: 0 });
+    await put(store, "a");
+    await untilChanged(directory, () => readdirSync(directory).includes("store.json"));
+    await store.close();
+    await makeDirectoryReadOnly(directory, "for a while", systemClock);
+    mkdirSync(join(directory, "before-2026-11-28T00-00-00-000Z"));
+    chmodSync(directory, 0o755);
+    await openAt(directory);
+    expect(statSync(directory).mode & 0o777).toBe(0o700);
+  });
+
+  it("keeps its mode, which is logged, if it holds anything else", async () => {
+    const directory = temporaryDirectory();
+    writeFileSync(join(directory, "notes.txt"), "");
+    chmodSync(directory, 0o1777);
+    const { log, lines } = recordingLog();
+    await openAt(directory, { log });
+    expect(statSync(directory).mode & 0o7777).toBe(0o1777);
+    expect(lines).toMatchObject([{ level: "warn", details: { directory, other: "notes.txt" } }]);
+    expect(statSync(join(directory, "journal.jsonl")).mode & 0o777).toBe(0o600);
   });
 
   it("reports its size in bytes", async () => {
