@@ -61,15 +61,38 @@ function withoutSecret(address: string): string {
 
 export function listen(server: Server, { host, port }: Address): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) =>
-      reject(
-        error.code === "EADDRINUSE"
-          ? new Error(`Port ${port} on ${host} is taken. Stop what uses it, or choose another with --port.`)
-          : error,
-      ),
-    );
+    server.once("error", (error: NodeJS.ErrnoException) => reject(refusalOf(error, host, port)));
     server.listen(port, host, () => resolve());
   });
+}
+
+/** Says what is wrong with an address in the words of who chose it. */
+function refusalOf(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  switch (error.code) {
+    case "EADDRINUSE":
+      return new Error(
+        `Port ${port} on ${host} is taken. Stop what uses it, or choose another with --port.`,
+        { cause: error },
+      );
+    case "EACCES":
+      return new Error(
+        `Port ${port} is not for you: the system keeps the low ones, as a rule those below 1024. ` +
+          "Choose a higher one with --port, and put a proxy in front of it.",
+        { cause: error },
+      );
+    case "EADDRNOTAVAIL":
+    case "EAFNOSUPPORT":
+    case "EINVAL":
+    case "ENOTFOUND":
+    case "EAI_AGAIN":
+      return new Error(
+        `${host} is no address of this machine (${error.code}). ` +
+          "--host takes one that is, such as 127.0.0.1 or ::1, or 0.0.0.0 for all of them.",
+        { cause: error },
+      );
+    default:
+      return error;
+  }
 }
 
 /** Returns the URL of a server. If it listens on every address, this is one at which a client of the machine reaches it. */

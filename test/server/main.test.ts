@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { expect, it } from "vitest";
 import { createServer as createControlPlane } from "../../src/index.ts";
+import { listen } from "../../src/server/listening.ts";
 import { OWNER_KEY, startApp } from "../support/app.ts";
 import { fakeClock } from "../support/clock.ts";
 import { temporaryDirectory } from "../support/store.ts";
@@ -63,6 +64,28 @@ it("a server whose port is taken listens on another", async () => {
   expect((await fetch(`${url}/health`)).status).toBe(200);
   await server.close();
   taken.close();
+});
+
+it("a server says what is wrong with an address that it cannot listen on", async () => {
+  const server = await createControlPlane({ store: temporaryDirectory(), log: "silent" });
+  // Reserved for documentation, so no machine's own.
+  const elsewhere = server.listen({ host: "203.0.113.1", port: 0, allowRemote: true });
+  await expect(elsewhere).rejects.toThrow(
+    "203.0.113.1 is no address of this machine (EADDRNOTAVAIL). --host",
+  );
+  await server.close();
+
+  const failing = (code: string) => {
+    const http = createServer();
+    http.listen = () => {
+      http.emit("error", Object.assign(new Error(code), { code }));
+      return http;
+    };
+    return listen(http, { host: "localhost", port: 80, allowRemote: false });
+  };
+  await expect(failing("EACCES")).rejects.toThrow("Port 80 is not for you");
+  await expect(failing("ENOTFOUND")).rejects.toThrow("localhost is no address of this machine");
+  await expect(failing("EOTHER")).rejects.toThrow(/^EOTHER$/);
 });
 
 it("a server refuses options that are misspelt", async () => {

@@ -64,7 +64,11 @@ function hold(path: string, clock: Clock, onLost: (error: Error) => void): () =>
     const now = clock.now() / 1000;
     utimes(path, now, now).catch((error) => {
       if (!held || error.code !== "ENOENT") return;
-      onLost(new Error(`${path} is gone: another process took the store over`));
+      onLost(
+        new Error(
+          `${path} is gone: another process took the store over, or the directory was moved or removed`,
+        ),
+      );
     });
   });
   return async () => {
