@@ -5,7 +5,7 @@ import { hostname } from "node:os";
 export interface ProcessIdentity {
   pid: number;
   host: string;
-  /** Linux only: the start time in clock ticks since boot, the boot id, and the pid namespace. */
+  /** Linux only, as far as /proc shows it: the start time in clock ticks since boot, the boot id, the pid namespace. */
   startTime?: string;
   bootId?: string;
   pidNamespace?: string;
@@ -23,11 +23,14 @@ export function thisProcess(): ProcessIdentity {
 
 /**
  * Returns the state of a process. `"unknown"`: it cannot be checked, because it is in another container or on another
- * machine.
+ * machine, or because one of the two sees too little of /proc, as with systemd's `ProcSubset=pid`.
  */
 export function stateOf(other: ProcessIdentity): "running" | "gone" | "unknown" {
   const self = thisProcess();
-  if (other.bootId !== self.bootId) return other.host === self.host ? "gone" : "unknown";
+  if (other.bootId !== self.bootId) {
+    const isKnown = other.bootId !== undefined && self.bootId !== undefined;
+    return isKnown && other.host === self.host ? "gone" : "unknown";
+  }
   if (other.pidNamespace !== self.pidNamespace) return "unknown";
   if (self.startTime !== undefined) {
     return startTimeOf(other.pid) === other.startTime ? "running" : "gone";

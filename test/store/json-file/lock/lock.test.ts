@@ -68,6 +68,7 @@ describe("the lock of a data directory", () => {
   it.each([
     ["in another container", { pidNamespace: "pid:[1]" }],
     ["on another machine", { host: "elsewhere", bootId: "another" }],
+    ["that sees too little of /proc to know when the machine was started", { bootId: undefined }],
   ])("is respected as long as its holder %s touches it", async (_, holder) => {
     const directory = temporaryDirectory();
     const path = writeLock(directory, 1, holder);
