@@ -40,18 +40,19 @@ export class ProcessEnded extends Error {
 }
 
 interface Pending {
+  isAnswered: boolean;
   resolve(reply: Exclude<Reply, { type: "refusal" }>): void;
   reject(error: unknown): void;
   text: PieceQueue;
 }
 
-/** A process that stays in one turn for this many ticks hangs, and is killed. */
+/** A process that stays in one turn for this many ticks, or begins none although it is asked, hangs, and is killed. */
 const MAX_TICKS = 3;
 const TICK_MS = 5000;
 
 export interface IndexProcessOptions {
   clock: Pick<Clock, "every">;
-  log?: Pick<Log, "debug">;
+  log?: Pick<Log, "debug" | "warn">;
   maxHeapMb: number;
   /** Bounds of all projections together and of one. */
   maxBytes: number;
@@ -75,7 +76,7 @@ export function createIndexProcess({
   let running: { process: ChildProcess; channel: WorkerChannel } | undefined;
   let generation = 0;
   let lastId = 0;
-  /** The id of the request that is worked on, or 0, and the number of turns so far. */
+  /** The id of the request that is worked on, or 0, and the number of the running process's turns so far. */
   let current = 0;
   let turns = 0;
   const pending = new Map<number, Pending>();
@@ -83,13 +84,19 @@ export function createIndexProcess({
   let seen = 0;
   let ticks = 0;
   const stopWatch = clock.every(TICK_MS, () => {
-    const isStuck = current !== 0 && turns === seen;
+    const isStuck = turns === seen && (current !== 0 || isKeptWaiting());
     seen = turns;
     ticks = isStuck ? ticks + 1 : 0;
     if (ticks < MAX_TICKS) return;
     ticks = 0;
+    log?.warn({ pid: running?.process.pid }, "the index process hangs: it is replaced");
     running?.process.kill("SIGKILL");
   });
+
+  /** Whether a process that has done something before leaves a request alone. One that starts may take its time. */
+  function isKeptWaiting(): boolean {
+    return turns > 0 && [...pending.values()].some(({ isAnswered }) => !isAnswered);
+  }
 
   function start(): void {
     const started = startProcess(path, [`--max-old-space-size=${maxHeapMb}`]);
@@ -116,6 +123,7 @@ export function createIndexProcess({
       if (!message.piece) forget(id);
       return;
     }
+    request.isAnswered = true;
     const isOver = message.type !== "done" || !message.hasText;
     if (isOver) forget(id);
     if (message.type === "refusal") request.reject(errorOf(message.refusal));
@@ -130,6 +138,7 @@ export function createIndexProcess({
     generation++;
     const fault = current;
     current = 0;
+    turns = 0;
     ended.kill("SIGKILL");
     const requests = [...pending];
     pending.clear();
@@ -164,7 +173,7 @@ export function createIndexProcess({
       };
       const text = new PieceQueue({ onTaken: () => tell({ type: "taken", id }), onLeft: withdraw });
       const reply = new Promise<Exclude<Reply, { type: "refusal" }>>((resolve, reject) => {
-        pending.set(id, { resolve, reject, text });
+        pending.set(id, { isAnswered: false, resolve, reject, text });
       });
       tell({ ...request, id });
       return { reply, text, withdraw };

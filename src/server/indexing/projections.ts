@@ -22,7 +22,7 @@ const MAX_FOLLOWERS = 50_000;
 export interface ProjectionsOptions {
   store: Pick<Store, "transact">;
   clock: Clock;
-  log?: Pick<Log, "debug">;
+  log?: Pick<Log, "debug" | "warn">;
   /** By kind, the module that exports its `HostedKind`. */
   modules: Readonly<Record<string, URL>>;
   /** Heap of the index process. If it is exceeded, only that process ends. */

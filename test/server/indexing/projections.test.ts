@@ -8,7 +8,7 @@ import {
   type ProjectionsOptions,
 } from "../../../src/server/indexing/projections.ts";
 import { GLOBAL, type Store } from "../../../src/store/store.ts";
-import { systemClock } from "../../../src/system/clock.ts";
+import { type Clock, systemClock } from "../../../src/system/clock.ts";
 import { bundled } from "../../support/bundled.ts";
 import { fakeClock } from "../../support/clock.ts";
 import { openTestStore } from "../../support/store.ts";
@@ -275,7 +275,7 @@ describe("the index process", () => {
   it("refuses the space that fills its heap twice for a minute, restarts, and answers other accounts", async () => {
     const clock = fakeClock();
     let started = 0;
-    const log = { debug: () => void started++ };
+    const log = { debug: () => void started++, warn: () => {} };
     const { projections, read, setWord } = await open({ maxHeapMb: 64, clock, log });
     await setWord("a", "one", "acc_1/x");
     await setWord("a", "two", "acc_2/x");
@@ -301,6 +301,40 @@ describe("the index process", () => {
     expect(fatal).toMatchObject({ status: "rejected", reason: { error: "quota_exceeded" } });
     expect(other).toMatchObject({ status: "fulfilled" });
   });
+
+  it.skipIf(process.platform === "win32")(
+    "is rebuilt in another process where the first is stopped between two questions",
+    async () => {
+      const said: string[] = [];
+      const pids: number[] = [];
+      const log = {
+        debug: (details: object) => void ("pid" in details && pids.push(Number(details.pid))),
+        warn: (_: object, message = "") => void said.push(message),
+      };
+      let tick = () => {};
+      const clock: Clock = {
+        ...systemClock,
+        every: (_, work) => {
+          tick = work;
+          return () => {};
+        },
+      };
+      const { read, setWord } = await open({ clock, log });
+      await setWord("a", "one");
+      expect((await read()).words.get("a")).toBe("one");
+      // Lets it end its turn. One that is stopped in a turn is replaced, too.
+      await systemClock.sleep(100);
+      process.kill(pids[0] as number, "SIGSTOP");
+      await setWord("a", "two");
+      const answer = read();
+      while (said.length === 0) {
+        tick();
+        await systemClock.sleep(10);
+      }
+      expect((await answer).words.get("a")).toBe("two");
+      expect([pids.length, said]).toEqual([2, ["the index process hangs: it is replaced"]]);
+    },
+  );
 
   it("refuses questions once it is closed", async () => {
     const { projections, read } = await open();
