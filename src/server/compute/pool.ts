@@ -42,6 +42,7 @@ export interface WorkerPoolOptions extends Pick<WorkerOptions, "path"> {
   /** The usual number of workers; long jobs leave at least one of them to short ones. */
   size?: number;
   deadlineMs?: number;
+  beginMs?: number;
   /** A job that is declared short counts as long once it has run for this time. */
   shortMs?: number;
   idleMs?: number;
@@ -88,7 +89,7 @@ interface Shift {
 export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   const { clock, log, path } = options;
   const { size = Math.max(2, availableParallelism()), shortMs = 1000, idleMs = 30_000 } = options;
-  const { deadlineMs = 30_000, memoryMiB = MEMORY_MIB } = options;
+  const { deadlineMs = 30_000, beginMs = 30_000, memoryMiB = MEMORY_MIB } = options;
   const workers = new Map<Worker, Shift>();
   const allowance = createAllowance(clock);
   const queue = new FairQueue<Job>(runningOf, allowance.usedBy);
@@ -179,7 +180,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
 
   function start(): Worker {
     const worker = new Worker(
-      { path, memoryMiB },
+      { path, memoryMiB, clock, beginMs },
       {
         onBegun: () => watch(worker),
         onWaiting: (isWaiting) => workers.get(worker)?.work.pause(isWaiting),
@@ -189,6 +190,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
           clock.sleep(idleMs, timers.signal).then(() => worker.end(), ignore);
           assign();
         },
+        onStuck: () => log?.warn({}, "a worker did not begin its job: it is replaced"),
         onKilled(signal) {
           const { job } = workers.get(worker)?.job?.message ?? {};
           log?.warn({ signal, job }, "a worker was killed: has the machine run out of memory?");

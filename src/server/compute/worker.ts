@@ -3,6 +3,7 @@ import { Readable } from "node:stream";
 import { Problem } from "../../contract/problem.ts";
 import { errorOf, refusalOf } from "../../contract/refusal.ts";
 import { overloaded } from "../../contract/retry-later.ts";
+import type { Clock } from "../../system/clock.ts";
 import type { Frame } from "../../system/processes/frames.ts";
 import { channelTo, type WorkerChannel } from "../../system/processes/worker-channel.ts";
 import { startProcess } from "../../system/processes/worker-process.ts";
@@ -13,6 +14,9 @@ export interface WorkerOptions {
   path: string;
   /** The bound of its JavaScript heap. */
   memoryMiB: number;
+  clock: Pick<Clock, "sleep">;
+  /** How long it may leave a job alone that it was given. */
+  beginMs: number;
 }
 
 export interface WorkerJob {
@@ -32,6 +36,8 @@ export interface WorkerEvents {
   onWaiting(isWaiting: boolean): void;
   /** It is ready for another job. */
   onIdle(): void;
+  /** It has left its job alone for too long, and is ended: it was stopped, for example. */
+  onStuck(): void;
   /** The process was killed from outside. */
   onKilled(signal: NodeJS.Signals): void;
   /** It has ended and does no more jobs. */
@@ -56,8 +62,13 @@ export class Worker {
   /** The stream of an output that comes in parts. */
   #parts: Readable | undefined;
   #isOver = false;
+  readonly #options: WorkerOptions;
+  /** Aborts once the job has begun, or is settled. */
+  #begun = new AbortController();
 
-  constructor({ path, memoryMiB }: WorkerOptions, hears: WorkerEvents) {
+  constructor(options: WorkerOptions, hears: WorkerEvents) {
+    const { path, memoryMiB } = options;
+    this.#options = options;
     this.#events = hears;
     this.#process = startProcess(path, [`--max-old-space-size=${memoryMiB}`]);
     this.#channel = channelTo(this.#process, (frame) => this.#receive(frame));
@@ -76,12 +87,23 @@ export class Worker {
   run(job: WorkerJob): void {
     this.#job = job;
     this.#channel.hold(true);
+    this.#begun = new AbortController();
+    const { clock, beginMs } = this.#options;
+    clock.sleep(beginMs, this.#begun.signal).then(
+      () => this.#giveUp(),
+      () => {},
+    );
     try {
       this.#send(job.message, job.body);
     } catch (error) {
       // The message could not be serialised, so the worker never received it.
       this.#settle({ error });
     }
+  }
+
+  #giveUp(): void {
+    this.#events.onStuck();
+    this.#end(overloaded("What was to work on this did not begin. Try again.", 1));
   }
 
   /** Kills the process. Its job, if any, fails with `error`. */
@@ -95,8 +117,10 @@ export class Worker {
 
   #receive({ value, bytes }: Frame): void {
     const message = value as FromWorker;
-    if (message.type === "begun") this.#events.onBegun();
-    else if (message.type === "output") this.#settle({ output: outputOf(message, bytes) });
+    if (message.type === "begun") {
+      this.#begun.abort();
+      this.#events.onBegun();
+    } else if (message.type === "output") this.#settle({ output: outputOf(message, bytes) });
     else if (message.type === "parts") this.#begin();
     else if (message.type === "part") this.#parts?.push(outputOf(message, bytes));
     else if (message.type === "refusal") this.#settle({ error: errorOf(message.refusal) });
@@ -140,6 +164,7 @@ export class Worker {
     const [job, parts] = [this.#job, this.#parts];
     this.#job = undefined;
     this.#parts = undefined;
+    this.#begun.abort();
     if (parts && "error" in outcome) parts.destroy(outcome.error as Error);
     else parts?.push(null);
     job?.settle(outcome);

@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { Problem } from "../../../src/contract/problem.ts";
@@ -11,6 +13,7 @@ import { systemClock } from "../../../src/system/clock.ts";
 import { recordingLog } from "../../store/json-file/directory.ts";
 import { bundled } from "../../support/bundled.ts";
 import { isRunning } from "../../support/programs.ts";
+import { temporaryDirectory } from "../../support/store.ts";
 
 const [worker = "", jobs = ""] = await bundled(
   "test/server/compute/job-worker.ts",
@@ -195,6 +198,17 @@ describe("the worker pool", () => {
     const { ask } = open({ size: 1 });
     await expect(ask("exit")).rejects.toThrow("the worker ended before its job");
     expect(await ask("double", { value: 21 })).toBe(42);
+  });
+
+  it("ends a worker that leaves its job alone, logs that, and answers overloaded", async () => {
+    const idle = join(temporaryDirectory(), "idle.mjs");
+    writeFileSync(idle, "setInterval(() => {}, 1000);");
+    const { log, lines } = recordingLog();
+    const { ask, state } = open({ size: 1, path: idle, beginMs: 50, log });
+    expect(await endOf(ask("double"))).toBe("overloaded");
+    const warned = lines.filter(({ level }) => level === "warn");
+    expect(warned).toMatchObject([{ message: expect.stringContaining("did not begin") }]);
+    expect(state()).toMatchObject({ running: 0, workers: 0 });
   });
 
   it("answers overloaded if the system kills the process, and logs the signal", async () => {
