@@ -14,7 +14,7 @@ import { packageRoot } from "../../src/system/package.ts";
 export async function bundled(...entries: string[]): Promise<string[]> {
   const root = mkdtempSync(join(tmpdir(), "toolplane-"));
   process.once("exit", () => rmSync(root, { recursive: true, force: true }));
-  writeFileSync(join(root, "package.json"), '{"type":"module","version":"0.0.0"}');
+  writeFileSync(join(root, "package.json"), '{"name":"toolplane","type":"module","version":"0.0.0"}');
   await build({
     absWorkingDir: packageRoot,
     entryPoints: entries,
