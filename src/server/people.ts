@@ -20,6 +20,7 @@ import { webhookSecrets } from "../alerts/model.ts";
 import { createAuditTrail } from "../audit/trail.ts";
 import type { Collection } from "../store/store.ts";
 import { changeParticipation } from "../tools/learning/participation.ts";
+import { forgetReporter } from "../tools/observability/reporters.ts";
 import { serviceCounters } from "./collections.ts";
 import { idempotencyKeys, idempotencySteps } from "./operations/idempotency.ts";
 import { toolsKnown } from "./pipeline/bound-tools.ts";
@@ -105,6 +106,7 @@ export function createPeopleServices({
     log,
     collections: registry.collections,
     counters: serviceCounters,
+    onProjectDeleted: forgetReporter,
   });
   const endpointNames = registry.endpoints.map(({ name }) => name);
   const accounts = createAccounts({ store, audit, clock, random, links, linkMail, plans, endpointNames });

@@ -30,6 +30,7 @@ import { createSendPublic } from "../system/network/public-request.ts";
 import { urlChecker } from "../system/network/public-url.ts";
 import { packageVersion } from "../system/package.ts";
 import { watchLoopDelay } from "../system/processes/loop-delay.ts";
+import { forgetReporter } from "../tools/observability/reporters.ts";
 import { createReports } from "../tools/observability/reports.ts";
 import { createSourceMaps } from "../tools/observability/source-maps/source-maps.ts";
 import type { InstanceState } from "../web/console/instance.tsx";
@@ -126,6 +127,7 @@ export async function createServices(ports: ServicePorts) {
     projects,
     emptySpace: (space) => emptyProject(plainStore, space, [registry]),
     counters: serviceCounters,
+    onProjectDeleted: forgetReporter,
   });
   const loopDelay = watchLoopDelay();
   const startedAt = clock.monotonic();

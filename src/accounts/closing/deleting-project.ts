@@ -1,5 +1,5 @@
 import type { AuditTrail } from "../../audit/trail.ts";
-import { accountSpace, projectSpace, type Space, type Store } from "../../store/store.ts";
+import { accountSpace, projectSpace, type Space, type Store, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import { defined } from "../../system/defined.ts";
 import { revocationOf } from "../credentials/api-keys.ts";
@@ -32,6 +32,7 @@ export function createDeletingProject({
   projects: service,
   emptySpace,
   counters,
+  onProjectDeleted,
 }: {
   store: Store;
   audit: AuditTrail;
@@ -41,6 +42,8 @@ export function createDeletingProject({
   emptySpace: (space: Space) => Promise<{ deleted: number; more: boolean }>;
   /** The names of all counters kept per project. */
   counters: readonly string[];
+  /** Deletes what is kept of a project outside of its space. */
+  onProjectDeleted?: (tx: Transaction, project: { accountId: string; projectId: string }) => Promise<void>;
 }): (by: Manager, projectId: string) => Promise<DeletedProject> {
   return async (by, projectId) => {
     const { accountId } = by;
@@ -52,7 +55,10 @@ export function createDeletingProject({
     const { deleted, more } = await emptySpace(space);
     if (more) return { deleted, keysEnded, more };
     for (const counter of counters) await deleteCounts(store, space, counter);
-    await store.transact((tx) => tx.delete(projects, accountSpace(accountId), projectId));
+    await store.transact(async (tx) => {
+      await onProjectDeleted?.(tx, { accountId, projectId });
+      await tx.delete(projects, accountSpace(accountId), projectId);
+    });
     return { deleted, keysEnded, more };
   };
 

@@ -6,6 +6,7 @@ import {
   type Space,
   type Store,
   StoreUnavailable,
+  type Transaction,
 } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import { HOUR_MS } from "../../system/durations.ts";
@@ -31,6 +32,8 @@ interface DeletingPorts {
   collections: readonly Collection<unknown>[];
   /** The names of all counters of accounts. */
   counters: readonly string[];
+  /** Deletes what is kept of a project outside of its space. */
+  onProjectDeleted?: (tx: Transaction, project: { accountId: string; projectId: string }) => Promise<void>;
 }
 
 /** Deletes closed accounts that are due, at the start and every hour. Resumes after an interruption. */
@@ -60,7 +63,7 @@ export async function deleteDue(ports: DeletingPorts): Promise<void> {
 
 /** Deletes an account: users and credentials first, so that nobody writes meanwhile, and the account itself last. */
 async function deleteAccount(
-  { store, audit, clock, collections, counters }: DeletingPorts,
+  { store, audit, clock, collections, counters, onProjectDeleted }: DeletingPorts,
   accountId: string,
 ): Promise<void> {
   const space = accountSpace(accountId);
@@ -79,9 +82,11 @@ async function deleteAccount(
   await deleteEndedKeys(store, accountId, clock.now());
   await forgetEndedKeys(store, accountId);
   // The account's own space comes last, because it lists the projects.
-  for (const { space: each } of (await spacesOf(store, accountId)).reverse()) {
+  for (const { space: each, projectId } of (await spacesOf(store, accountId)).reverse()) {
     for (const counter of counters) await deleteCounts(store, each, counter);
     for (const collection of collections) await empty(store, each, collection);
+    if (projectId !== undefined)
+      await store.transact(async (tx) => onProjectDeleted?.(tx, { accountId, projectId }));
   }
   await audit.transact({ ...SERVER, accountId }, async (tx, note) => {
     const account = await tx.get(accounts, GLOBAL, accountId);

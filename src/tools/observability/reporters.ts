@@ -1,5 +1,5 @@
 import { createHmac, hash, timingSafeEqual } from "node:crypto";
-import { GLOBAL, type Store } from "../../store/store.ts";
+import { GLOBAL, type Store, type Transaction } from "../../store/store.ts";
 import type { Random } from "../../system/random.ts";
 import { reporterSeeds, reporters, SEED } from "./documents.ts";
 
@@ -31,15 +31,9 @@ export function createReporters({ store, random }: { store: Store; random: Rando
         const seed = found?.seed ?? fresh;
         if (!found) await tx.put(reporterSeeds, GLOBAL, SEED, { seed });
         const key = derived(seed, "key", accountId, projectId).toString("hex").slice(0, 32);
-        for (let attempt = 0; ; attempt++) {
-          const bits = derived(seed, "number", accountId, projectId, String(attempt));
-          const number = String(bits.readUIntBE(0, 6));
-          const holder = await tx.get(reporters, GLOBAL, number);
-          if (holder && (holder.accountId !== accountId || holder.projectId !== projectId)) continue;
-          if (!holder)
-            await tx.put(reporters, GLOBAL, number, { accountId, projectId, keyHash: hashed(key) });
-          return { number, key };
-        }
+        const { number, isKnown } = await numberOf(tx, seed, { accountId, projectId });
+        if (!isKnown) await tx.put(reporters, GLOBAL, number, { accountId, projectId, keyHash: hashed(key) });
+        return { number, key };
       });
     },
 
@@ -50,6 +44,32 @@ export function createReporters({ store, random }: { store: Store; random: Rando
       return { accountId: reporter.accountId, projectId: reporter.projectId };
     },
   };
+}
+
+/** Deletes what is known of a project's key, as the project is deleted: nothing is reported under its DSN any more. */
+export async function forgetReporter(
+  tx: Transaction,
+  project: { accountId: string; projectId: string },
+): Promise<void> {
+  const found = await tx.get(reporterSeeds, GLOBAL, SEED);
+  if (!found) return;
+  const { number, isKnown } = await numberOf(tx, found.seed, project);
+  if (isKnown) await tx.delete(reporters, GLOBAL, number);
+}
+
+/** Returns a project's number: the first of those derived for it that no other project has. */
+async function numberOf(
+  tx: Transaction,
+  seed: string,
+  { accountId, projectId }: { accountId: string; projectId: string },
+): Promise<{ number: string; isKnown: boolean }> {
+  for (let attempt = 0; ; attempt++) {
+    const bits = derived(seed, "number", accountId, projectId, String(attempt));
+    const number = String(bits.readUIntBE(0, 6));
+    const holder = await tx.get(reporters, GLOBAL, number);
+    if (!holder) return { number, isKnown: false };
+    if (holder.accountId === accountId && holder.projectId === projectId) return { number, isKnown: true };
+  }
 }
 
 /** Returns `http://<key>@host:port/<number>`, with the path of the base URL, if any, before the number. */

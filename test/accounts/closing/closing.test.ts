@@ -86,7 +86,9 @@ describe("deleteDue()", () => {
     await deleteDue(ports);
     expect(await store.transact((tx) => tx.ids(notes, space))).toHaveLength(250);
     clock.advance(1);
-    await deleteDue(ports);
+    const deleted: object[] = [];
+    await deleteDue({ ...ports, onProjectDeleted: async (_tx, project) => void deleted.push(project) });
+    expect(deleted).toEqual([{ accountId: founder.accountId, projectId: "shop" }]);
     await settled(services);
     expect(await credentials.authenticate(secret)).toBeUndefined();
     for (const each of KEPT) {
