@@ -15,8 +15,13 @@ export interface Address {
 /** How long requests in flight may take to finish. Writing and sending what is left then takes at most 2 s. */
 const GRACE_MS = 7_500;
 
+/** Returns an address as the system takes it: one of IPv6 without the brackets that it has in URLs. */
+function bareHost(host: string): string {
+  return /^\[(.+)\]$/.exec(host)?.[1] ?? host;
+}
+
 export function checkHost({ host, allowRemote }: Address): void {
-  if (allowRemote || host === "localhost" || isLoopbackAddress(host)) return;
+  if (allowRemote || host === "localhost" || isLoopbackAddress(bareHost(host))) return;
   throw new Error(
     `Listening on ${host} would let other machines in. Say allowRemote or --allow-remote if that is meant, with TLS in front and an https address as baseUrl or --base-url.`,
   );
@@ -62,7 +67,7 @@ function withoutSecret(address: string): string {
 export function listen(server: Server, { host, port }: Address): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => reject(refusalOf(error, host, port)));
-    server.listen(port, host, () => resolve());
+    server.listen(port, bareHost(host), () => resolve());
   });
 }
 
@@ -98,7 +103,7 @@ function refusalOf(error: NodeJS.ErrnoException, host: string, port: number): Er
 /** Returns the URL of a server. If it listens on every address, this is one at which a client of the machine reaches it. */
 export function addressOf(server: Server, host: string): string {
   const { port, address } = server.address() as AddressInfo;
-  const name = EVERY_ADDRESS.includes(address) ? "127.0.0.1" : host;
+  const name = EVERY_ADDRESS.includes(address) ? "127.0.0.1" : bareHost(host);
   return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createServer } from "../../src/index.ts";
-import { checkAddress } from "../../src/server/listening.ts";
+import { checkAddress, checkHost } from "../../src/server/listening.ts";
 import { startApp } from "../support/app.ts";
 import { temporaryDirectory } from "../support/store.ts";
 import { quietLog } from "./support/quiet-log.ts";
@@ -86,5 +86,17 @@ describe("--trust-proxy", () => {
     onTestFinished(() => server.close());
     await server.listen({ port: 0 });
     expect(warned.filter((text) => text.includes("count as one address"))).toHaveLength(warnings);
+  });
+});
+
+describe("checkHost()", () => {
+  it.each(["127.0.0.1", "localhost", "::1", "[::1]"])("takes %s", (host) => {
+    expect(() => checkHost({ host, port: 0, allowRemote: false })).not.toThrow();
+  });
+
+  it.each(["0.0.0.0", "[::]", "control.example.com"])("refuses %s unless it is meant", (host) => {
+    const address = { host, port: 0 };
+    expect(() => checkHost({ ...address, allowRemote: false })).toThrow("would let other machines in");
+    expect(() => checkHost({ ...address, allowRemote: true })).not.toThrow();
   });
 });
