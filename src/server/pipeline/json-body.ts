@@ -29,12 +29,15 @@ function decodeJson(body: Buffer, maxValues: number): unknown {
     throw new Problem("payload_too_large", `The body holds more than ${most} values. Send it in parts.`);
   }
   try {
-    return JSON.parse(body.toString("utf8"));
+    return JSON.parse(body.toString("utf8", hasMark(body) ? MARK.length : 0));
   } catch (error) {
-    // Editors and shells of Windows write it, and RFC 8259 §8.1 allows it to be ignored.
-    if (body.subarray(0, MARK.length).equals(MARK)) return decodeJson(body.subarray(MARK.length), maxValues);
     throw new Problem("invalid_json", body.length === 0 ? "The body is empty." : (error as Error).message);
   }
+}
+
+/** Editors and shells of Windows write one mark, and RFC 8259 §8.1 allows it to be ignored. */
+function hasMark(body: Buffer): boolean {
+  return body[0] === MARK[0] && body[1] === MARK[1] && body[2] === MARK[2];
 }
 
 /**
