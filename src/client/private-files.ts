@@ -67,8 +67,13 @@ export function remove(directory: string, name: string): void {
 
 /** Renames a file if it exists. */
 export function rename(directory: string, from: string, to: string): void {
+  move(join(directory, from), join(directory, to));
+}
+
+/** Moves a file, by its paths, if it exists. */
+export function move(from: string, to: string): void {
   try {
-    renameSync(join(directory, from), join(directory, to));
+    renameSync(from, to);
   } catch (error) {
     if (!isMissing(error)) throw error;
   }

@@ -203,9 +203,10 @@ async function entitlements({ entitlements }: Context): Promise<Finding> {
 }
 
 async function queue({ queue, clock }: Context): Promise<Finding> {
-  const { events, refused, dropped, off, trouble } = queue.contents();
+  const { events, aside, refused, dropped, off, trouble } = queue.contents();
   const detail = [
     off ? "off; nothing is recorded" : `${count(events, "event")} waiting`,
+    aside > 0 ? `${count(aside, "event")} of other accounts (tool auth switch)` : "",
     refused.length > 0
       ? `${count(
           refused.reduce((sum, batch) => sum + batch.events, 0),

@@ -3,6 +3,7 @@ import { runSender } from "../../client/telemetry/telemetry-sender.ts";
 import type { Define } from "../command.ts";
 import type { Context } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
+import { giveQueueToCurrent } from "./queue-of-account.ts";
 
 /** Defines the command of the child process that accesses the secret store. */
 export const defineKeyring: Define = (command, run) => {
@@ -30,6 +31,7 @@ export const defineLogin: Define = (command, run) => {
 
 async function send(context: Context): Promise<number> {
   const { client, clock, random, entitlements, settings, io } = context;
+  await giveQueueToCurrent(context);
   await runSender({
     directory: queueDirectory(settings.directories.data, client.baseUrl),
     api: client,

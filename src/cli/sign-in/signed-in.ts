@@ -1,11 +1,9 @@
 import type { RouteOutput } from "../../client/routes.ts";
 import type { StoredCredential } from "../../client/sign-in/credential.ts";
-import { giveQueueTo } from "../../client/telemetry/queue-owner.ts";
-import { queueDirectory } from "../../client/telemetry/telemetry-queue.ts";
 import type { Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import type { Whereabouts } from "../credentials/credentials.ts";
-import { count } from "../ui/format.ts";
+import { enterWithQueue } from "./queue-of-account.ts";
 
 /** The OAuth client that this program is registered as. */
 export const CLIENT_ID = "tool-cli";
@@ -18,30 +16,20 @@ export async function signedIn(context: Context, credential: StoredCredential): 
     context.clientWith(credential).call("GET /api/v1/account", {}),
   );
   const previous = await credentials.read().catch(() => undefined);
-  const kept = await credentials.setCurrent({ ...credential, account: view.account, user: view.user });
-  const aside = await queueGivenTo(context, context.client.baseUrl, view.account, previous?.account);
+  let kept: Whereabouts = { kind: "none", description: "nowhere" };
+  const aside = await enterWithQueue(
+    context,
+    { baseUrl: context.client.baseUrl, account: view.account, before: previous?.account },
+    async () => {
+      kept = await credentials.setCurrent({ ...credential, account: view.account, user: view.user });
+    },
+  );
   const ofSameUser = previous?.user === undefined || previous.user.id === view.user.id;
   if (previous?.refreshToken && ofSameUser) await revoke(context, previous.refreshToken);
   queue.wake();
   context.sendInBackground();
   const outcome = describeSignIn(context, view, kept, credential);
   return { ...outcome, lines: [...(outcome.lines ?? []), ...aside] };
-}
-
-/**
- * Gives the queue to the account that is signed in to now. Returns a line about the events that wait for the account
- * before.
- */
-export async function queueGivenTo(
-  { settings, clock }: Context,
-  baseUrl: string,
-  { id }: { id: string },
-  before: { id: string } | undefined,
-): Promise<string[]> {
-  const directory = queueDirectory(settings.directories.data, baseUrl);
-  const waiting = await giveQueueTo(id, { directory, before: before?.id, clock });
-  if (waiting === 0) return [];
-  return [`  ${count(waiting, "event")} of the account before will be sent once you are in it again.`];
 }
 
 /** Returns the same outcome for an existing sign-in. */

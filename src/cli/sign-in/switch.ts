@@ -5,7 +5,7 @@ import { UsageError } from "../exit-codes.ts";
 import { userDirectories, writeSetting } from "../settings/settings.ts";
 import { canAsk } from "../terminal/can-ask.ts";
 import { pick } from "../terminal/pick.ts";
-import { queueGivenTo } from "./signed-in.ts";
+import { enterWithQueue } from "./queue-of-account.ts";
 
 /** Switches to another server or account (`tool auth switch`). */
 export async function switchSignIn(context: Context, wanted: string | undefined): Promise<Outcome> {
@@ -20,7 +20,6 @@ export async function switchSignIn(context: Context, wanted: string | undefined)
   const chosen = await choose(context, known, wanted);
   const before = known.find(({ baseUrl, current }) => current && baseUrl === chosen.baseUrl)?.account;
   const aside = await enter(context, chosen, before);
-  if (!aside) throw nowhere(`The sign-in to ${nameOf(chosen)} is gone.`);
   const { style, symbols } = io.out;
   return {
     document: { baseUrl: chosen.baseUrl, account: chosen.account ?? null },
@@ -32,20 +31,16 @@ export async function switchSignIn(context: Context, wanted: string | undefined)
   };
 }
 
-/**
- * Makes a sign-in the current one. Returns a line about the events of the account before, if some wait; undefined if the
- * credential is gone.
- */
-async function enter(
-  context: Context,
-  { baseUrl, account, current }: SignIn,
-  before: SignIn["account"],
-): Promise<string[] | undefined> {
+/** Makes a sign-in the current one. Returns a line about the events of the account before, if some wait. */
+async function enter(context: Context, chosen: SignIn, before: SignIn["account"]): Promise<string[]> {
+  const { baseUrl, account, current } = chosen;
   const { settings, entitlements } = context;
   let aside: string[] = [];
   if (!current && account) {
-    if (!(await context.credentialsOf(baseUrl).switchTo(account.id))) return undefined;
-    aside = await queueGivenTo(context, baseUrl, account, before);
+    aside = await enterWithQueue(context, { baseUrl, account, before }, async () => {
+      if (await context.credentialsOf(baseUrl).switchTo(account.id)) return;
+      throw nowhere(`The sign-in to ${nameOf(chosen)} is gone.`);
+    });
     if (baseUrl === settings.baseUrl.value) await entitlements.forget();
   }
   if (baseUrl !== settings.defaultServer) writeSetting(userDirectories(), "baseUrl", baseUrl);

@@ -8,6 +8,7 @@ import type { Context } from "../context.ts";
 import { describeFailure, type Failure } from "../describe-failure.ts";
 import { EXIT } from "../exit-codes.ts";
 import { timeSpan } from "../options.ts";
+import { giveQueueToCurrent } from "../sign-in/queue-of-account.ts";
 import { count, duration, number, relativeTime } from "../ui/format.ts";
 import { OFF, RECORD_OPTIONS, recordEvent } from "./record-event.ts";
 
@@ -49,7 +50,7 @@ export const define: Define = (command, run) => {
 async function list({ queue, io, clock }: Context): Promise<Outcome> {
   const contents = queue.contents();
   const { style } = io.out;
-  const { batches, refused, events, dropped, off, trouble } = contents;
+  const { batches, refused, events, aside, dropped, off, trouble } = contents;
   return {
     document: {
       ...contents,
@@ -57,6 +58,9 @@ async function list({ queue, io, clock }: Context): Promise<Outcome> {
     },
     lines: [
       events === 0 ? "Nothing waits to be sent." : style.bold(`${count(events, "event")} waiting`),
+      ...(aside > 0
+        ? [`${count(aside, "event")} of other accounts, sent once you are in them: tool auth switch`]
+        : []),
       ...(trouble ? [`Last attempt ${relativeTime(trouble.at, clock.now())}: ${trouble.reason}`] : []),
       ...(off ? [`Telemetry is off: ${OFF[off]}.`] : []),
       ...(dropped > 0
@@ -88,6 +92,7 @@ async function flush(context: Context, { timeout }: { timeout: number }): Promis
   const { client, clock, random, settings, progress, queue, io, trust } = context;
   // Not while sending, where a refusal would count as the server's failure and delay later senders.
   await trust.ensure();
+  await giveQueueToCurrent(context);
   const report = await progress.during(
     `Sending ${count(queue.contents().events, "event")} to ${client.baseUrl}`,
     flushQueue({

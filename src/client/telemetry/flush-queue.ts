@@ -3,6 +3,7 @@ import { makeDirectory } from "../../system/make-directory.ts";
 import type { Random } from "../../system/random.ts";
 import { retryAfterOf } from "../answer.ts";
 import type { ApiClient } from "../api-client.ts";
+import { ownerIn } from "./aside.ts";
 import { deliver } from "./delivery.ts";
 import { countWaiting, dropOldest, isEmpty, seal, sealedBatches } from "./sealing.ts";
 import { policyIn, sendingLock } from "./telemetry-queue.ts";
@@ -18,7 +19,7 @@ export interface FlushReport {
   waiting: number;
   /** Why it stopped before the queue was empty: `Unreachable`, `SignedOut`, `Problem`. */
   error?: unknown;
-  /** Another process was sending all the time, and nothing was done here. */
+  /** Another process was sending all the time, or gave the queue to another account: the rest is left to the next. */
   busy?: boolean;
   /** The time limit passed before the queue was empty. */
   late?: boolean;
@@ -61,8 +62,8 @@ export async function flushQueue(options: FlushOptions): Promise<FlushReport> {
   const left = timeoutMs - (clock.monotonic() - startedAt);
   const time = limited(clock, left, signal);
   try {
-    await sendAll({ ...options, signal: time.signal }, report);
-    clearTrouble(directory);
+    if (await sendAll({ ...options, signal: time.signal }, report)) clearTrouble(directory);
+    else report.busy = true;
   } catch (error) {
     if (signal?.aborted) throw error;
     if (time.isUp()) report.late = true;
@@ -92,22 +93,33 @@ function limited(clock: Clock, ms: number, signal: AbortSignal | undefined) {
   };
 }
 
-/** Sends until nothing waits, including events recorded meanwhile. */
-async function sendAll(options: SenderOptions, report: FlushReport): Promise<void> {
+/**
+ * Sends until nothing waits, including events recorded meanwhile. Returns false if the queue is another account's than
+ * the credential that this process has read.
+ */
+async function sendAll(options: SenderOptions, report: FlushReport): Promise<boolean> {
   const { directory, random } = options;
-  // Checked first, because events are kept if there is no credential.
-  await options.api.credential();
   for (;;) {
+    // Checked first, because events are kept if there is no credential.
+    if (await isOfAnother(options)) return false;
     seal(directory, random);
     const files = sealedBatches(directory);
-    if (files.length === 0) return;
+    if (files.length === 0) return true;
     for (const file of files) {
+      if (await isOfAnother(options)) return false;
       const { sent, refused } = await deliver(file, options);
       report.sent += sent;
       report.refused += refused;
       report.batches += 1;
     }
   }
+}
+
+/** Whether somebody has entered another account since the credential was read. */
+async function isOfAnother({ directory, api }: SenderOptions): Promise<boolean> {
+  const { account } = await api.credential();
+  const owner = ownerIn(directory);
+  return account !== undefined && owner !== undefined && owner !== account.id;
 }
 
 function noteFailure({ directory, clock }: SenderOptions, error: unknown): void {

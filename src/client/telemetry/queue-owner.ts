@@ -1,56 +1,76 @@
-import { existsSync, renameSync } from "node:fs";
 import type { Clock } from "../../system/clock.ts";
-import { sha256 } from "../../system/sha256.ts";
-import { readJson, writeJson } from "../private-files.ts";
+import { makeDirectory } from "../../system/make-directory.ts";
+import type { Random } from "../../system/random.ts";
+import { bringBack, ownerIn, putAside, setOwner } from "./aside.ts";
 import { LOOK_MS } from "./flush-queue.ts";
 import { countWaiting } from "./sealing.ts";
 import { sendingLock } from "./telemetry-queue.ts";
+import { clearTrouble } from "./trouble.ts";
 
-/** Holds the id of the account that the queue's events count for. */
-const OWNER = "owner.json";
-/** How long to wait for a sender to end. One that hangs has sealed already, and can be overtaken. */
+/** How long to wait for a sender to end. One that hangs sends nothing of the account to come, and can be overtaken. */
 const BUSY_MS = 5_000;
 
+export interface GivenQueue {
+  directory: string;
+  /** The id of the account before, if known: a queue of an earlier version does not name its owner. */
+  before?: string | undefined;
+  clock: Clock;
+  random: Random;
+}
+
 /**
- * Gives a server's queue to the account that is signed in to now. The events of the account before are put aside until it
- * is the current one again, so that they do not count for another. Returns how many of them wait.
- *
- * @param before the id of the account before, if known: a queue of an earlier version does not name its owner.
+ * Enters another account, and gives the server's queue to it. The events of the account before are put aside until it is
+ * the current one again, so that they do not count for another. No sender runs between the two. Returns how many wait.
  */
 export async function giveQueueTo(
   accountId: string,
-  { directory, before, clock }: { directory: string; before: string | undefined; clock: Clock },
+  { directory, before, clock, random }: GivenQueue,
+  enter: () => Promise<unknown> = async () => {},
 ): Promise<number> {
-  const owner = readJson<{ accountId?: string }>(directory, OWNER)?.accountId ?? before;
-  let waiting = 0;
-  if (owner !== undefined && owner !== accountId) {
-    if (existsSync(directory)) await senderEnds(directory, clock);
-    const left = countWaiting(directory);
-    if (move(directory, asideOf(directory, owner))) waiting = left;
-    move(asideOf(directory, accountId), directory);
-  }
-  writeJson(directory, OWNER, { accountId });
-  return waiting;
-}
-
-/** Waits for the sender, and holds its lock for the rest of this process. */
-async function senderEnds(directory: string, clock: Clock): Promise<void> {
-  const lock = sendingLock(directory, clock);
-  const end = clock.monotonic() + BUSY_MS;
-  while (!lock.acquire() && clock.monotonic() < end) await clock.sleep(LOOK_MS);
-}
-
-function asideOf(directory: string, accountId: string): string {
-  return `${directory}.${sha256(accountId).slice(0, 12)}`;
-}
-
-function move(from: string, to: string): boolean {
-  if (existsSync(to)) return false;
+  const release = anotherOwner() === undefined ? undefined : await senderEnds(directory, clock);
   try {
-    renameSync(from, to);
-    return true;
+    await enter();
+    return give();
+  } finally {
+    release?.();
+  }
+
+  function anotherOwner(): string | undefined {
+    const owner = ownerIn(directory) ?? before;
+    return owner === accountId ? undefined : owner;
+  }
+
+  function give(): number {
+    let waiting = 0;
+    try {
+      // Not the one before the wait: two processes may enter accounts at the same time.
+      const owner = anotherOwner();
+      if (owner !== undefined) {
+        const all = countWaiting(directory);
+        putAside(directory, owner, random);
+        waiting = all - countWaiting(directory);
+        clearTrouble(directory);
+      }
+      setOwner(directory, accountId);
+      bringBack(directory, accountId, random);
+    } catch {
+      // The disk is full, or the files are somebody else's. Nothing is sent until the next sender could do it.
+    }
+    return waiting;
+  }
+}
+
+/** Waits for the sender, and returns a function that lets others send. */
+async function senderEnds(directory: string, clock: Clock): Promise<(() => void) | undefined> {
+  try {
+    makeDirectory(directory, 0o700);
+    const lock = sendingLock(directory, clock);
+    const end = clock.monotonic() + BUSY_MS;
+    let release = lock.acquire();
+    for (; !release && clock.monotonic() < end; release = lock.acquire()) await clock.sleep(LOOK_MS);
+    return release;
   } catch {
-    // There is none, or another process has a file in it open, which Windows does not move.
-    return false;
+    // As in `give`.
+    return undefined;
   }
 }

@@ -5,6 +5,7 @@ import type { Random } from "../../system/random.ts";
 import { readJson, remove, writeJson } from "../private-files.ts";
 import type { RouteInput } from "../routes.ts";
 import { fileNameOf } from "../transport/base-url.ts";
+import { countAside } from "./aside.ts";
 import { readBatch, readRefused, refusedFiles } from "./batch-files.ts";
 import { type Batch, batchesOf, type RefusedBatch } from "./batches.ts";
 import { hold, letGo, moveToJournal } from "./held.ts";
@@ -71,6 +72,8 @@ export interface QueueContents {
   refused: RefusedBatch[];
   /** Number of waiting events. */
   events: number;
+  /** Number of events that wait for another account of the user's to be the current one. */
+  aside: number;
   /** Number of events dropped because the queue was full, since the count was last discarded. */
   dropped: number;
   off?: Off;
@@ -205,6 +208,7 @@ export function createTelemetryQueue({
         batches,
         refused: readRefused(directory),
         events: batches.reduce((total, { events }) => total + events, 0),
+        aside: countAside(directory),
         dropped: droppedFrom(directory),
         off: offNow(),
         policy: policyIn(directory),

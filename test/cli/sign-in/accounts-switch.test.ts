@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { setOwner } from "../../../src/client/telemetry/aside.ts";
 import { append } from "../../../src/client/telemetry/journal.ts";
 import { startApp } from "../../support/app.ts";
 import { user } from "../support/tool.ts";
@@ -56,9 +57,18 @@ it("queued events count for the account that they were recorded in, whichever is
   append(directory, { id: "evt_1", at: Date.now(), event: { event: "api.call" } });
 
   expect((await tool("auth", "switch", id)).stdout).toContain("1 event of the account before");
+  expect((await tool("events", "list")).stdout).toContain("1 event of other accounts");
+  expect((await tool("events", "list", "--json")).json).toMatchObject({ events: 0, aside: 1 });
+  expect((await tool("doctor")).stdout).toContain("1 event of other accounts");
   expect((await tool("events", "flush", "--json")).json).toMatchObject({ sent: 0, waiting: 0 });
   expect((await tool("usage", "--json")).json.totals.api_calls).toBe(0);
   await tool("auth", "switch", own);
   expect((await tool("events", "flush", "--json")).json).toMatchObject({ sent: 1, waiting: 0 });
   expect((await tool("usage", "--json")).json.totals.api_calls).toBe(1);
+
+  // As a process leaves it that was killed after it had entered an account.
+  append(directory, { id: "evt_2", at: Date.now(), event: { event: "api.call" } });
+  setOwner(directory, id);
+  expect((await tool("events", "flush", "--json")).json).toMatchObject({ sent: 0, waiting: 0 });
+  expect((await tool("events", "list", "--json")).json).toMatchObject({ events: 0, aside: 1 });
 });
