@@ -206,7 +206,7 @@ async function queue({ queue, clock }: Context): Promise<Finding> {
   const { events, aside, refused, dropped, off, trouble } = queue.contents();
   const detail = [
     off ? "off; nothing is recorded" : `${count(events, "event")} waiting`,
-    aside > 0 ? `${count(aside, "event")} of other accounts (tool auth switch)` : "",
+    aside > 0 ? `${count(aside, "event")} of accounts that you are not in` : "",
     refused.length > 0
       ? `${count(
           refused.reduce((sum, batch) => sum + batch.events, 0),

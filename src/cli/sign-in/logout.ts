@@ -1,6 +1,7 @@
 import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { UsageError } from "../exit-codes.ts";
+import { enterWithQueue } from "./queue-of-account.ts";
 import { revoke } from "./signed-in.ts";
 
 export const define: Define = (command, run) => {
@@ -28,7 +29,11 @@ async function logout(context: Context): Promise<Outcome> {
   // An API key may be in use elsewhere, so it is only deleted here; `tool keys revoke` revokes it.
   const revocable = stored.refreshToken;
   const revoked = revocable ? await progress.during("Revoking", revoke(context, revocable)) : false;
-  await credentials.forgetAll();
+  const aside = await enterWithQueue(
+    context,
+    { baseUrl: client.baseUrl, account: undefined, before: stored.account },
+    credentials.forgetAll,
+  );
   await entitlements.forget();
   const consequence = revocable
     ? revoked
@@ -40,6 +45,7 @@ async function logout(context: Context): Promise<Outcome> {
     document: { status: "signed_out", baseUrl: client.baseUrl, revoked },
     lines: [
       `${style.green(symbols.done)} Signed out of ${client.baseUrl}. ${consequence}`,
+      ...aside,
       ...(other ? [`Another account is still signed in: tool auth switch ${other.name}`] : []),
     ],
   };

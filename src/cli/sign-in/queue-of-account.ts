@@ -6,8 +6,8 @@ import { signIns } from "../credentials/records.ts";
 import { count } from "../ui/format.ts";
 
 /**
- * Enters an account of a server, whose queue is then its own. Returns a line about the events that wait for the account
- * before.
+ * Enters an account of a server, whose queue is then its own; none to sign out. Returns a line about the events that wait
+ * for the account before.
  */
 export async function enterWithQueue(
   { settings, clock, random }: Context,
@@ -15,11 +15,11 @@ export async function enterWithQueue(
     baseUrl,
     account,
     before,
-  }: { baseUrl: string; account: { id: string }; before: { id: string } | undefined },
+  }: { baseUrl: string; account: { id: string } | undefined; before: { id: string } | undefined },
   enter: () => Promise<unknown>,
 ): Promise<string[]> {
   const directory = queueDirectory(settings.directories.data, baseUrl);
-  const waiting = await giveQueueTo(account.id, { directory, before: before?.id, clock, random }, enter);
+  const waiting = await giveQueueTo(account?.id, { directory, before: before?.id, clock, random }, enter);
   if (waiting === 0) return [];
   return [`  ${count(waiting, "event")} of the account before will be sent once you are in it again.`];
 }

@@ -59,7 +59,9 @@ async function list({ queue, io, clock }: Context): Promise<Outcome> {
     lines: [
       events === 0 ? "Nothing waits to be sent." : style.bold(`${count(events, "event")} waiting`),
       ...(aside > 0
-        ? [`${count(aside, "event")} of other accounts, sent once you are in them: tool auth switch`]
+        ? [
+            `${count(aside, "event")} of accounts that you are not in now, sent once you are: tool login, tool auth switch`,
+          ]
         : []),
       ...(trouble ? [`Last attempt ${relativeTime(trouble.at, clock.now())}: ${trouble.reason}`] : []),
       ...(off ? [`Telemetry is off: ${OFF[off]}.`] : []),

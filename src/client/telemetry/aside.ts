@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { makeDirectory } from "../../system/make-directory.ts";
 import type { Random } from "../../system/random.ts";
 import { sha256 } from "../../system/sha256.ts";
-import { list, move, readJson, TEMPORARY, writeJson } from "../private-files.ts";
+import { list, move, readJson, remove, TEMPORARY, writeJson } from "../private-files.ts";
 import { PENDING } from "./journal.ts";
 import { countWaiting } from "./sealing.ts";
 
@@ -12,13 +12,15 @@ const OWNER = "owner.json";
 /** What is an account's own in a queue. The locks stay, so that one is held of the same directory throughout. */
 const OWN = /^(pending\.jsonl|(taken|batch|held|refused)-.+|dropped\.json|policy\.json)$/;
 
-/** Returns the id of the account that the events of a queue count for; undefined for a queue of an earlier version. */
+/** Returns the id of the account that the events of a queue count for; undefined after a sign-out, and for a queue of an earlier version. */
 export function ownerIn(directory: string): string | undefined {
   return readJson<{ accountId?: string }>(directory, OWNER)?.accountId;
 }
 
-export function setOwner(directory: string, accountId: string): void {
-  if (ownerIn(directory) !== accountId) writeJson(directory, OWNER, { accountId });
+/** @param accountId undefined: events are of nobody yet, and become those of the next account to be entered. */
+export function setOwner(directory: string, accountId: string | undefined): void {
+  if (accountId === undefined) remove(directory, OWNER);
+  else if (ownerIn(directory) !== accountId) writeJson(directory, OWNER, { accountId });
 }
 
 /** Counts the events of a server's other accounts. */

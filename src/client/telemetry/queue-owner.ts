@@ -21,9 +21,11 @@ export interface GivenQueue {
 /**
  * Enters another account, and gives the server's queue to it. The events of the account before are put aside until it is
  * the current one again, so that they do not count for another. No sender runs between the two. Returns how many wait.
+ *
+ * @param accountId undefined to sign out: what is recorded then is for who signs in next
  */
 export async function giveQueueTo(
-  accountId: string,
+  accountId: string | undefined,
   { directory, before, clock, random }: GivenQueue,
   enter: () => Promise<unknown> = async () => {},
 ): Promise<number> {
@@ -52,7 +54,7 @@ export async function giveQueueTo(
         clearTrouble(directory);
       }
       setOwner(directory, accountId);
-      bringBack(directory, accountId, random);
+      if (accountId !== undefined) bringBack(directory, accountId, random);
     } catch {
       // The disk is full, or the files are somebody else's. Nothing is sent until the next sender could do it.
     }

@@ -57,9 +57,9 @@ it("queued events count for the account that they were recorded in, whichever is
   append(directory, { id: "evt_1", at: Date.now(), event: { event: "api.call" } });
 
   expect((await tool("auth", "switch", id)).stdout).toContain("1 event of the account before");
-  expect((await tool("events", "list")).stdout).toContain("1 event of other accounts");
+  expect((await tool("events", "list")).stdout).toContain("1 event of accounts that you are not in");
   expect((await tool("events", "list", "--json")).json).toMatchObject({ events: 0, aside: 1 });
-  expect((await tool("doctor")).stdout).toContain("1 event of other accounts");
+  expect((await tool("doctor")).stdout).toContain("1 event of accounts that you are not in");
   expect((await tool("events", "flush", "--json")).json).toMatchObject({ sent: 0, waiting: 0 });
   expect((await tool("usage", "--json")).json.totals.api_calls).toBe(0);
   await tool("auth", "switch", own);
@@ -71,4 +71,30 @@ it("queued events count for the account that they were recorded in, whichever is
   setOwner(directory, id);
   expect((await tool("events", "flush", "--json")).json).toMatchObject({ sent: 0, waiting: 0 });
   expect((await tool("events", "list", "--json")).json).toMatchObject({ events: 0, aside: 1 });
+});
+
+it("what is recorded after a logout is for who signs in next, and what was before it stays with its account", async () => {
+  const app = await startApp();
+  const [mine, theirs] = [await app.account("team"), await app.account("team")];
+  const { tool, start } = user({ TOOL_BASE_URL: app.url });
+  const signIn = async ({ token }: { token: string }) => {
+    const login = start(["login", "--with-token"]);
+    login.child.stdin.end(token);
+    expect((await login.finished).code).toBe(0);
+  };
+  await signIn(mine);
+  const { directory } = (await tool("events", "list", "--json")).json;
+  const record = (id: string) => append(directory, { id, at: Date.now(), event: { event: "api.call" } });
+  record("evt_1");
+  expect((await tool("logout")).stdout).toContain("1 event of the account before");
+  record("evt_2");
+  record("evt_3");
+  expect((await tool("events", "list", "--json")).json).toMatchObject({ events: 2, aside: 1 });
+  await signIn(theirs);
+  expect((await tool("events", "flush", "--json")).json).toMatchObject({ waiting: 0 });
+  expect((await tool("usage", "--json")).json.totals.api_calls).toBe(2);
+  await signIn(mine);
+  expect((await tool("events", "flush", "--json")).json).toMatchObject({ waiting: 0 });
+  expect((await tool("usage", "--json")).json.totals.api_calls).toBe(1);
+  expect((await tool("events", "list", "--json")).json).toMatchObject({ events: 0, aside: 0 });
 });
