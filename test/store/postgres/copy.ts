@@ -56,6 +56,22 @@ export function copySuite({ borrow, create }: Databases): void {
     await store.transact((tx) => tx.put(codes, "global", "two", "x"));
   });
 
+  it("reads the rows of a table that somebody has partitioned once", async () => {
+    const url = await create();
+    const [store] = (await openInstances(url, 1, [codes])) as [OpenedStore];
+    await store.transact((tx) => tx.put(codes, "global", "one", "x"));
+    await store.close();
+    const parts = `CREATE TABLE ${SCHEMA}.whole (LIKE ${SCHEMA}.codes INCLUDING DEFAULTS) PARTITION BY HASH (space);
+      CREATE TABLE ${SCHEMA}.part PARTITION OF ${SCHEMA}.whole FOR VALUES WITH (MODULUS 1, REMAINDER 0);
+      INSERT INTO ${SCHEMA}.whole SELECT * FROM ${SCHEMA}.codes; DROP TABLE ${SCHEMA}.codes;
+      ALTER TABLE ${SCHEMA}.whole RENAME TO codes`;
+    await withClient(url, (client) => client.query(parts));
+    const read: StoreItem[] = [];
+    for await (const item of readStore(url, { clock: systemClock, log: createLog("silent") }))
+      read.push(item);
+    expect(read).toEqual([{ collection: "codes", space: "global", id: "one", value: "x" }]);
+  });
+
   it("moves a store from a directory to PostgreSQL and back, unchanged", async () => {
     const from = await openDirectory();
     for (const part of numbers(5)) {

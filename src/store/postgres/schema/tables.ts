@@ -23,13 +23,14 @@ export async function createTables(client: ClientBase, collections: readonly str
 
 /**
  * Returns all collections with a table, whichever version of the program created it. Others may have made tables in the
- * schema, too, which have other columns. By no pattern with an escape, which means another thing in a database whose
- * `standard_conforming_strings` is off.
+ * schema, too, which have other columns, and partitions, whose rows are those of the table. By no pattern with an escape,
+ * which means another thing in a database whose `standard_conforming_strings` is off.
  */
 export async function collectionsOf(client: ClientBase): Promise<string[]> {
   const rows = await send<{ name: string }>(client, {
     text: `SELECT c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-      WHERE n.nspname = '${SCHEMA}' AND c.relkind IN ('r', 'p') AND left(c.relname, 1) <> '_'
+      WHERE n.nspname = '${SCHEMA}' AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+        AND left(c.relname, 1) <> '_'
         AND 5 = (
           SELECT count(*) FROM pg_attribute a WHERE a.attrelid = c.oid
             AND a.attname IN ('space', 'id', 'value', 'expires_at', 'version'))
