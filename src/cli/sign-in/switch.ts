@@ -41,7 +41,11 @@ async function enter(context: Context, chosen: SignIn, before: SignIn["account"]
       if (await context.credentialsOf(baseUrl).switchTo(account.id)) return;
       throw nowhere(`The sign-in to ${nameOf(chosen)} is gone.`);
     });
-    if (baseUrl === settings.baseUrl.value) await entitlements.forget();
+    if (baseUrl === settings.baseUrl.value) {
+      await entitlements.forget();
+      // What waited for this account has no sender yet.
+      context.sendInBackground();
+    }
   }
   if (baseUrl !== settings.defaultServer) writeSetting(userDirectories(), "baseUrl", baseUrl);
   return aside;

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { setOwner } from "../../../src/client/telemetry/aside.ts";
 import { append } from "../../../src/client/telemetry/journal.ts";
+import { HOUR_MS } from "../../../src/system/durations.ts";
 import { startApp } from "../../support/app.ts";
 import { user } from "../support/tool.ts";
 
@@ -65,6 +66,19 @@ it("queued events count for the account that they were recorded in, whichever is
   await tool("auth", "switch", own);
   expect((await tool("events", "flush", "--json")).json).toMatchObject({ sent: 1, waiting: 0 });
   expect((await tool("usage", "--json")).json.totals.api_calls).toBe(1);
+
+  // What waited for an account is sent without another command.
+  await tool("auth", "switch", id);
+  append(directory, { id: "evt_3", at: Date.now() - HOUR_MS, event: { event: "api.call" } });
+  await tool("auth", "switch", own);
+  await tool("auth", "switch", id);
+  await expect
+    .poll(async () => (await tool("usage", "--json")).json.totals?.api_calls, {
+      timeout: 20_000,
+      interval: 500,
+    })
+    .toBe(1);
+  await tool("auth", "switch", own);
 
   // As a process leaves it that was killed after it had entered an account.
   append(directory, { id: "evt_2", at: Date.now(), event: { event: "api.call" } });
