@@ -46,8 +46,7 @@ export function createSigningKeys({
 
   async function current(): Promise<SigningKey> {
     const found = await store.transact((tx) => tx.get(signingKeys, GLOBAL, CURRENT));
-    // A clock that was far ahead when the key was created has been put right since.
-    if (found && Math.abs(clock.now() - found.createdAt) < ROTATE_AFTER_MS) return found;
+    if (found && clock.now() < found.createdAt + ROTATE_AFTER_MS) return found;
     return replace(found?.kid).catch((error) => {
       // A key due for replacement is still used until the store can be written.
       if (found && error instanceof StoreUnavailable) return found;
