@@ -1,61 +1,67 @@
 import type { FoundSecret } from "./known-tokens.ts";
 import { isPlaceholder } from "./placeholder.ts";
 
+/** Words that follow the name of an option where it is spoken of: "the --password option is deprecated". */
+const SPOKEN_OF =
+  "(?:options?|arguments?|flags?|parameters?|switch|values?|requires?d?|provided|specified|instead|cannot|should|without|together|because|deprecated|missing|unless)\\b";
+
 /** Commands and settings that take a secret in a syntax of their own. `hint` is a prefilter for `form`. */
 const FORMS: readonly { hint: string; form: RegExp; what: string }[] = [
   {
     hint: "sshpass",
-    form: /\bsshpass\s{1,4}-p\s{0,4}(['"]?)([^\s'"]{3,80})\1/,
+    form: /\bsshpass\s{1,4}-p\s{0,4}(['"]?)([^\s'"]{3,80})\1/g,
     what: "a password for sshpass",
   },
   {
     hint: "_auth",
-    form: /(?:^|[\s:])_auth(Token)?\s{0,4}=\s{0,4}([^\s$]{8,200})/,
+    // Not `_auth = FirebaseAuth.instance;`, a variable of a program.
+    form: /(?:^|[\s:])_auth(Token)?\s{0,4}=\s{0,4}(?=\S{0,400}[\d=])["']?([\w+/=.-]{8,400})(?=["']?(?:\s|$))/g,
     what: "a credential of a package registry",
   },
   {
     hint: "_password",
-    form: /(?:^|:)_password(\s{0,4})=\s{0,4}([^\s$]{6,200})/,
+    form: /(?:^|:)_password(\s{0,4})=\s{0,4}([^\s$]{6,200})/g,
     what: "a password of a package registry",
   },
   {
     hint: "uthorization",
-    form: /[Aa]uthorization["']?\s{0,4}[:=,]\s{0,4}["'`]?(Basic|Bearer|Token|token)\s{1,4}([A-Za-z0-9+/=_.~-]{16,2000})/,
+    form: /[Aa]uthorization["']?\s{0,4}[:=,]\s{0,4}["'`]?(Basic|Bearer|Token|token)\s{1,4}([A-Za-z0-9+/=_.~-]{16,2000})/g,
     what: "an Authorization header",
   },
   {
     hint: "--password",
-    form: /\s--password(=|\s{1,4})['"]?([^\s'"$<]{6,80})/,
+    form: new RegExp(`\\s--password(=|\\s{1,4})['"]?(?!${SPOKEN_OF})([^\\s'"$<]{6,4000})`, "g"),
     what: "a password on a command line",
   },
   {
     hint: "my",
-    form: /\b(mysql|mysqldump|mysqladmin|mysqlimport|mysqlcheck|mycli)\b(?:[^|;\n]{0,200}?\s)-p['"]?([^\s'"$<`|;)]{6,80})/,
+    // Not the ports of a container: `docker run mysql -p3306:3306`.
+    form: /\b(mysql|mysqldump|mysqladmin|mysqlimport|mysqlcheck|mycli)\b(?:[^|;\n]{0,200}?\s)-p['"]?(?![\d.]{1,15}:\d{2})([^\s'"$<`|;)]{6,80})/g,
     what: "a password on a command line",
   },
   {
     hint: "client_secret=",
-    form: /[?&](client_secret)=([A-Za-z0-9_-]{16,100})/,
+    form: /[?&](client_secret)=([A-Za-z0-9_-]{16,100})/g,
     what: "a client secret in an address",
   },
   {
     hint: "Bearer ",
-    form: /["'`](Bearer)\s(?=[^"'`]{0,2000}\d)([A-Za-z0-9+/=_.~-]{24,2000})["'`]/,
+    form: /["'`](Bearer)\s(?=[^"'`]{0,2000}\d)([A-Za-z0-9+/=_.~-]{24,2000})["'`]/g,
     what: "a bearer token",
   },
   {
     hint: "curl",
-    form: /\bcurl\b[^|;]{0,300}?\s(?:-u|--user)[\s=]{1,3}["']?([\w.@-]{1,60}):([^\s"'$<{]{6,120})/,
+    form: /\bcurl\b[^|;]{0,300}?\s(?:-u|--user)[\s=]{1,3}["']?([\w.@-]{1,60}):([^\s"'$<{]{6,2000})/g,
     what: "a password on a command line",
   },
   {
     hint: "machine",
-    form: /\bmachine\s{1,8}\S{1,200}\s{1,8}login\s{1,8}(\S{1,100})\s{1,8}password\s{1,8}([^\s$<]{6,200})/,
+    form: /\bmachine\s{1,8}\S{1,200}\s{1,8}login\s{1,8}(\S{1,100})\s{1,8}password\s{1,8}([^\s$<]{6,200})/g,
     what: "a password of a .netrc file",
   },
   {
     hint: "sig=",
-    form: /[?&]s(ig)=([A-Za-z0-9+/]{20,60}(?:%2[BbFf][A-Za-z0-9+/]{0,60}){0,16}(?:%3[Dd]|=))/,
+    form: /[?&]s(ig)=([A-Za-z0-9+/]{20,60}(?:%2[BbFf][A-Za-z0-9+/]{0,60}){0,16}(?:%3[Dd]|=))/g,
     what: "a signature that gives access to storage",
   },
 ];
@@ -64,10 +70,11 @@ export function secretsInCommands(line: string): FoundSecret[] {
   const found: FoundSecret[] = [];
   for (const { hint, form, what } of FORMS) {
     if (!line.includes(hint)) continue;
-    const match = form.exec(line);
-    const text = match?.[2];
-    if (!match || !text || text.startsWith("%") || isPlaceholder(text)) continue;
-    found.push({ column: match.index + match[0].lastIndexOf(text), text, what });
+    for (const match of line.matchAll(form)) {
+      const text = match[2];
+      if (!text || text.startsWith("%") || isPlaceholder(text)) continue;
+      found.push({ column: match.index + match[0].lastIndexOf(text), text, what });
+    }
   }
   return found;
 }

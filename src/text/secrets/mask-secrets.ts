@@ -38,11 +38,24 @@ const FORMS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ],
 ];
 
-/** Matches assignments such as `password = "…"`, `api_key: …`, `"clientSecret": "…"`. */
-const ASSIGNED =
-  /\b([\w-]{0,40}?(?:passwor[dt]|passwd|passphrase|kennwort|contraseña|pwd|[_-]pass(?![a-z])|secret|token|api[ _-]?key|access[ _-]?key|private[ _-]?key|credentials?)[\w-]{0,20}?)["']?\s{0,4}(?:=>|[:=]|\bis\b)\s{0,4}(?:"([^"\n]{4,500})"|'([^'\n]{4,500})'|`([^`\n]{4,500})`|([^\s"'`,;(){}[\]]{6,500}))/gi;
-const SENSITIVE_NAME =
-  /(?:passwor[dt]|passwd|passphrase|kennwort|contraseña|pwd|[_-]pass|secret|api[_-]?key|access[_-]?key|private[_-]?key|token|credential)s?$/i;
+/** `db_pass`, but not `proxy_pass` of nginx or `render_pass`. */
+const PASS =
+  "[_-]pass(?<!(?:proxy|fastcgi|uwsgi|scgi|grpc|by|render|depth|shadow|forward|backward|first|second|one|two|single|multi|tests?)[_-]pass)(?![a-rt-z])";
+
+const NAMES = `passwor[dt]|passwd|passphrase|kennwort|contraseña|pwd|${PASS}`;
+
+/** Matches assignments such as `password = "…"`, `api_key: …`, `"clientSecret": "…"`. Addresses are searched themselves. */
+const ASSIGNED = new RegExp(
+  `\\b([\\w-]{0,40}?(?:${NAMES}|secret|token|api[ _-]?key|access[ _-]?key|private[ _-]?key|credentials?)[\\w-]{0,20}?)["']?\\s{0,4}(?:=>|[:=]|\\bis\\b)\\s{0,4}(?:"([^"\\n]{4,500})"|'([^'\\n]{4,500})'|\`([^\`\\n]{4,500})\`|(?!https?://)([^\\s"'\`,;(){}[\\]]{6,500}))`,
+  "gi",
+);
+const SENSITIVE_NAME = new RegExp(
+  `(?:${NAMES}|secret|api[_-]?key|access[_-]?key|private[_-]?key|token|credential)s?$`,
+  "i",
+);
+/** What follows a name in Maven's coordinates: `org.jenkins-ci.plugins:ssh-credentials:jar:1.2.3`. */
+const COORDINATES = /^:(?:(?:jar|war|ear|aar|pom|hpi|bundle|test-jar|maven-plugin)(?::|$)|\d+(?:\.\w+)+)/;
+const NUMBER = /^[\d._]+$/;
 const PLACEHOLDER =
   /^(?:\$|<|%|\{|\*{3}|\[masked|x{4,}|your|example|changeme|redacted|process\.|null|undefined|true|false)/i;
 /** Bits per character. Prose is below, random strings are above. */
@@ -70,9 +83,10 @@ export function maskSecrets(text: string): MaskedText {
   masked = masked.replace(ASSIGNED, (whole: string, name: string, ...groups: unknown[]) => {
     const quoted = groups.slice(0, 3).find((group) => typeof group === "string") as string | undefined;
     const value = quoted ?? (groups[3] as string);
-    // A part of Maven's coordinates: `org.jenkins-ci.plugins:ssh-credentials:jar:1.2.3`.
     const [offset, all] = groups.slice(-2) as [number, string];
-    if (all[offset - 1] === ":" && /^:\S/.test(whole.slice(name.length))) return whole;
+    if (all[offset - 1] === ":" && COORDINATES.test(whole.slice(name.length))) return whole;
+    // How many tokens a model takes: `max_tokens: 1048576`.
+    if (/tokens/i.test(name) && NUMBER.test(value)) return whole;
     if (!looksSecret(value, quoted !== undefined)) return whole;
     return replaceLast(whole, value, mask("assigned-secret"));
   });
@@ -89,9 +103,8 @@ export function maskSecrets(text: string): MaskedText {
     let end = 0;
     let masked = "";
     for (const { column, text, kind } of found) {
-      if (column < end) continue;
-      masked += line.slice(end, column) + mask(kind);
-      end = column + text.length;
+      if (column >= end) masked += line.slice(end, column) + mask(kind);
+      end = Math.max(end, column + text.length);
     }
     return masked + line.slice(end);
   }

@@ -36,6 +36,17 @@ describe("secrets in texts", () => {
     "duplicate key violates pk_customerorderitems",
     "First pass: 2024-05-01",
     'Its "type": "service_account" stays.',
+    "error: the option --password requires a value, and --password provided twice is one too many",
+    "docker run --name mysql -p3306:3306 -p127.0.0.1:3307:3306 mysql:8",
+    "final FirebaseAuth _auth = FirebaseAuth.instance;",
+    'var _auth = require("./auth");',
+    'proxy_pass: "http://backend2:8080", render_pass = shadow_map_0123',
+    "max_tokens: 1048576",
+    "TOKEN_ENDPOINT=https://auth.example.com/oauth2/token",
+    "com.example:token-service:2.14.3",
+    "FAILED test_0f3a1b2c4d5e6f7a8b9c0d1e2f3a4b5c, restored from cache-key-0f3a1b2c4d5e6f7a8b9c0d1e2f3a4b5c",
+    "pods/checkout-api-550e8400-e29b-41d4-a716-446655440000 and deployment.apps/sdk-550e8400-e29b-41d4-a716-446655440000",
+    "sl.a_long_name_of_a_function_with_many_words_and_more_of_them_in_it()",
   ])("are not detected in %j", (text) => {
     expect(maskSecrets(text).text).toBe(text);
   });
@@ -49,11 +60,26 @@ describe("secrets in texts", () => {
     }
   });
 
+  it.each([
+    "mysqldump -pq7Zk2mX9 shop > a; mysqldump -pq7Zk2mX9-too crm > b",
+    "curl -u ada:$PASS https://a.example; curl -u ada:q7Zk2mX9pL https://b.example",
+    `docker login -u AWS --password ${"q7Zk2mX9".repeat(200)}`,
+    `curl -u ada:${"q7Zk2mX9".repeat(40)} https://a.example`,
+    "app --password=dapi0123456789abcdef0123456789abcdef,q7Zk2mX9pL",
+    "user:token:password=q7Zk2mX9pL",
+    "sa:password:q7Zk2mX9pL",
+    "TOKEN_URL=https://auth.example.com/?token=q7Zk2mX9pL4v",
+    '_auth = "dXNlcjpxN1prMm1YOQ=="',
+  ])("are masked whole, and each of several, in %j", (text) => {
+    expect(maskSecrets(text).text).not.toMatch(/q7Zk2mX9|dXNlcjpx/);
+  });
+
   it("are masked in linear time in pathological texts", () => {
     for (const text of [
       "password".repeat(100_000),
       "-----BEGIN PRIVATE KEY-----".repeat(10_000),
       `a${":/".repeat(500_000)}`,
+      "-eyJ".repeat(100_000),
     ]) {
       maskSecrets(text);
     }

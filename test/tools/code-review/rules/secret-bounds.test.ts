@@ -139,13 +139,13 @@ interface Form {
 
 const FORMS: Record<string, Form> = {
   sshpass: { line: (secret) => `sshpass -p ${secret} ssh`, lengths: [3, 80] },
-  "a registry's token": { line: (secret) => `//r/:_authToken=${secret}`, lengths: [8, 200] },
+  "a registry's token": { line: (secret) => `//r/:_authToken=${secret}`, lengths: [8, 400], closed: true },
   "a registry's password": { line: (secret) => `//r/:_password=${secret}`, lengths: [6, 200] },
   "a header": { line: (secret) => `Authorization: Bearer ${secret}`, lengths: [16, 2000] },
-  "a command's password": { line: (secret) => `mysql --password=${secret}`, lengths: [6, 80] },
+  "a command's password": { line: (secret) => `mysql --password=${secret}`, lengths: [6, 4000] },
   "an address": { line: (secret) => `h?client_secret=${secret}`, lengths: [16, 100] },
   "a bearer": { line: (secret) => `x("Bearer ${secret}")`, lengths: [24, 2000], closed: true },
-  "curl's password": { line: (secret) => `curl -u me:${secret}`, lengths: [6, 120] },
+  "curl's password": { line: (secret) => `curl -u me:${secret}`, lengths: [6, 2000] },
   netrc: { line: (secret) => `machine h login me password ${secret}`, lengths: [6, 200] },
 };
 
