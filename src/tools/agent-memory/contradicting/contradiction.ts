@@ -71,14 +71,16 @@ function saysOtherwise(later: Statement, earlier: Statement): boolean {
   if (added.length > MAX_CHANGED || dropped.length > MAX_CHANGED) return false;
   if (!alike) return isHandedOver(shared, said, known);
   const changes = changesOf(shared, said, known);
-  // To deny one value says nothing of another.
-  if (more.some(isNegation) !== less.some(isNegation)) return !changes.some(({ isValue }) => isValue);
+  // To deny one value says nothing of another, nor of what has another number: "Node 18 is not supported".
+  if (more.some(isNegation) !== less.some(isNegation))
+    return !changes.some(({ isValue, isNumber }) => isValue || isNumber);
   // What is "now for staff" may have moved there, but "we now use B for Y" does not end the use of A for X.
   const mayHaveMoved = hasCue && plain(later[0] as number) !== SINCE && changes.length === 1;
   if (!mayHaveMoved && (isOfAnotherScope(changes) || asksForMore(shared, changes))) return false;
   if (more.some(turns) !== less.some(turns)) return true;
   if (changesSubject(shared)) return false;
-  if (areOpposite(more, less)) return true;
+  // What is on in one place may be off in another.
+  if (areOpposite(more, less)) return !changes.some(({ after }) => after !== undefined && SCOPES.has(after));
   if (added.length === 0 || dropped.length === 0) return false;
   if (hasCue) return true;
   // What is forbidden does not allow the rest, unless it is a limit.

@@ -93,6 +93,12 @@ describe("replaces() for compatible statements", () => {
       "The gateway does not listen on port 8080",
     ],
     ["one denied another value", "We do not use tabs", "We use spaces"],
+    ["one denies what has another number", "Node 18 is not supported", "Node 20 is supported"],
+    [
+      "one is on, and the other off in another place",
+      "The flag is on in staging",
+      "The flag is off in production",
+    ],
     ["both forbid", "Never deploy on Fridays", "Never deploy on Sundays"],
     ["both forbid, in one place", "Never use var in TypeScript", "Never use any in TypeScript"],
     [
