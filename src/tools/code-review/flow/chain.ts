@@ -127,7 +127,7 @@ export function chainFrom(fragment: Fragment, start: number, to: number, target?
         if (isCleaningByArgument(fragment, name, end, target)) harmless = true;
         if (givesKept(fragment, name, path, target)) looksUp = true;
         if (target !== "markup" && findsByCondition(fragment, name, end)) looksUp = true;
-        if (givesContents(name, path)) looksUp = true;
+        if (givesContents(name, path) && !namesUpload(fragment, end)) looksUp = true;
         if (MAPPING.test(name) && (givesLiteral(fragment, end) || cleansEach(fragment, end, target)))
           harmless = true;
         given.push({ from: end + 1, to: token.partner });
@@ -188,6 +188,23 @@ function givesKept({ language }: Fragment, name: string, path: string, target?: 
   const makes = language === "ruby" && target === "address" && MAKERS.test(name);
   return makes && path !== name && !ADDRESSES.test(path);
 }
+
+/** Names of a file that a client sent: `$_FILES["photo"]["tmp_name"]`, `req.file.path`, `params[:photo].tempfile`. */
+const UPLOAD = /^\$?(?:_FILES|tmp(?:_?name)?|temp_?file|uploads?|uploaded\w{0,30})$/i;
+
+/** Whether the call whose bracket opens at `open` is given a file that a client sent, so that its contents are the client's. */
+function namesUpload(fragment: Fragment, open: number): boolean {
+  const { partner = -1 } = fragment.tokens[open] ?? {};
+  for (let at = open + 1; at < Math.min(partner, open + MAX_UPLOAD); at++) {
+    if (UPLOAD.test(fragment.text(at))) return true;
+    const isFile = /^files?$/.test(fragment.text(at)) && MEMBER.has(fragment.text(at - 1));
+    if (isFile && /^(?:req|request)$/.test(fragment.text(at - 2))) return true;
+  }
+  return false;
+}
+
+/** Maximum tokens that are searched for the name of an upload. */
+const MAX_UPLOAD = 24;
 
 /** `Order.find params[:id]`: returns the arguments without brackets of a Ruby chain that ends at `end`. */
 function bareArguments(fragment: Fragment, end: number): Range | undefined {

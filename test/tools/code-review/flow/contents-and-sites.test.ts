@@ -38,7 +38,13 @@ describe("what a file holds, or a program or a server answers", () => {
       "A.java",
       "void a(HttpServletRequest request, HttpServletResponse response) {\n  response.getWriter().write(new String(request.getInputStream().readAllBytes()));\n}",
     ],
-  ])("is not the request itself: %s %s", (path, code) => {
+    [
+      "a.js",
+      'app.post("/a", (req, res) => { const text = fs.readFileSync(req.file.path, "utf8"); res.send(`<p>${text}</p>`); });',
+    ],
+    ["a.php", "<?php\necho file_get_contents($_FILES['page']['tmp_name']);"],
+    ["a.php", "<?php\n$tmp = $_FILES['page']['tmp_name'];\necho file_get_contents($tmp);"],
+  ])("is not the request itself, nor a file that a client sent: %s %s", (path, code) => {
     expect(rulesIn(path, code)).toContain("unsafe-html");
   });
 
@@ -76,5 +82,15 @@ describe("an address that must begin with one slash", () => {
     ["Api.kt", 'fun Route.a() {\n  get("/a") { call.respondRedirect(call.parameters["n"]!!) }\n}'],
   ])("is not one that may begin with two, or with anything: %s %s", (path, code) => {
     expect(rulesIn(path, code)).toEqual(["path-traversal"]);
+  });
+});
+
+describe("an address that Java's HttpClient asks", () => {
+  it.each([
+    'HttpRequest.newBuilder().uri(URI.create(request.getParameter("u"))).build();',
+    'HttpRequest.newBuilder().GET().timeout(LIMIT).uri(URI.create(request.getParameter("u"))).build();',
+  ])("is found wherever the builder is given it: %s", (code) => {
+    const whole = `void a(HttpServletRequest request, HttpServletResponse response) {\n  ${code}\n}`;
+    expect(rulesIn("A.java", whole)).toEqual(["path-traversal"]);
   });
 });
