@@ -440,6 +440,32 @@ describe("openRepository() resolving imports", () => {
     ]);
   });
 
+  it("follows no macro of Rust and no method of Go that more than 64 files define", async () => {
+    const all = Array.from({ length: 65 }, (_, at) => at);
+    const rust = (count: number) => ({
+      "Cargo.toml": '[package]\nname = "shop"\n',
+      "src/lib.rs": `mod cart;\n${all.map((at) => `mod a${at};\n`).join("")}`,
+      "src/cart.rs": "fn add() { check!(); }\n",
+      ...Object.fromEntries(
+        all.map((at) => [`src/a${at}.rs`, at < count ? "macro_rules! check { () => {}; }\n" : ""]),
+      ),
+    });
+    const go = (count: number) => ({
+      "go.mod": "module shop.example\n",
+      "types.go": `package shop\n${all.map((at) => `type T${at} int\n`).join("")}`,
+      "cart.go": "package shop\nfunc add(x any) { x.Close() }\n",
+      ...Object.fromEntries(
+        all.map((at) => [`a${at}.go`, `package shop\n${at < count ? `func (t T${at}) Close() {}\n` : ""}`]),
+      ),
+    });
+    for (const files of [rust, go]) {
+      const found = async (count: number) =>
+        (await linesOf(directoryWith(files(count)))).filter((line) => /cart\.\w+ → /.test(line));
+      expect(await found(64)).toHaveLength(64);
+      expect(await found(65)).toEqual([]);
+    }
+  });
+
   it("finds Java classes by package, neighbours by use, and static members by class", async () => {
     const root = "src/main/java/org/shop";
     const directory = directoryWith({

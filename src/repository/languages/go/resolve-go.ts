@@ -3,6 +3,8 @@ import type { Facts, Import, Target } from "../../facts.ts";
 import { fileTarget, type Project } from "../language.ts";
 
 const isTest = (path: string) => path.endsWith("_test.go");
+/** A method that more files of a package define says little of which is called, and its callers times them would be edges without end. */
+const MAX_DEFINERS = 64;
 
 /**
  * Resolves an import to the files of the package that define what is taken from it, or to all its files where none of
@@ -54,7 +56,8 @@ export function goResolver(project: Project): (path: string, facts: Facts) => Ta
     if (!methods) return found;
     // Many files that call much import many packages with many methods: the shorter list is gone through.
     for (const name of methods.size < members.size ? methods.keys() : members) {
-      if (members.has(name)) for (const file of methods.get(name) ?? []) found.add(file);
+      const files = members.has(name) ? (methods.get(name) ?? []) : [];
+      if (files.length <= MAX_DEFINERS) for (const file of files) found.add(file);
     }
     return found;
   }

@@ -5,6 +5,9 @@ import { type ModuleTree, moduleTree } from "./module-tree.ts";
 
 const OWN = /^(?:std|core|alloc|proc_macro|test)$/;
 
+/** A macro that more files define is one of each for its own module; their users times them would be edges without end. */
+const MAX_DEFINERS = 64;
+
 /**
  * Resolves `mod` to the file of that module, and a path to the file of the longest module that it begins with, in its
  * own crate or another one of the repository. Macros are found by name in the whole crate.
@@ -32,16 +35,22 @@ export function rustResolver(project: Project): (path: string, facts: Facts) => 
     const defined = macros.get(crate) ?? new Map<string, string[]>();
     macros.set(crate, defined);
     for (const name of project.facts.get(file)?.macros ?? []) {
-      defined.set(name, [...(defined.get(name) ?? []), file]);
+      const files = defined.get(name) ?? [];
+      defined.set(name, files);
+      if (files.length <= MAX_DEFINERS) files.push(file);
     }
   }
+  const definersOf = (defined: Map<string, string[]> | undefined, name: string): string[] => {
+    const files = defined?.get(name) ?? [];
+    return files.length > MAX_DEFINERS ? [] : files;
+  };
 
   return (path, facts) => {
     const { imports, uses = [] } = facts;
     const place = places.get(path);
     const own = new Set(facts.macros);
     const defined = place && macros.get(place.crate);
-    const used = uses.flatMap((name) => (own.has(name) ? [] : (defined?.get(name) ?? [])));
+    const used = uses.flatMap((name) => (own.has(name) ? [] : definersOf(defined, name)));
     const imported = imports.flatMap(({ module }): Target[] => {
       if (module.startsWith("mod ")) {
         const file = place?.tree.children.get(path)?.get(module);
