@@ -65,7 +65,7 @@ describe("an address that must begin with one slash", () => {
   it.each([
     ["a.js", JS('n.startsWith("/") && !n.startsWith("//")')],
     ["a.js", JS('!n.startsWith("//") && n.startsWith("/")')],
-    ["a.js", JS('n.startsWith("/") && !n.startsWith("/\\\\")')],
+    ["a.js", JS('n.startsWith("/") && !n.startsWith("//") && !n.startsWith("/\\\\")')],
     ["a.py", PYTHON('not n.startswith("/") or n.startswith("//")')],
     ["a.py", PYTHON('n.startswith("//") or not n.startswith("/")')],
     ["a.go", GO('strings.HasPrefix(n, "//") || !strings.HasPrefix(n, "/")')],
@@ -79,6 +79,11 @@ describe("an address that must begin with one slash", () => {
     ["a.js", JS('!n.startsWith("/") && n.startsWith("//")')],
     ["a.js", JS('n.startsWith("/") && n.startsWith("//")')],
     ["a.py", PYTHON('not n.startswith("/") and n.startswith("//")')],
+    ["a.js", JS('n.startsWith("/") && !n.startsWith("/\\\\")')],
+    ["a.js", JS('n.startsWith("/") && !n.startsWith("//login")')],
+    ["a.js", JS('m.startsWith("/") && !n.startsWith("//")')],
+    ["a.js", JS('!(n.startsWith("/") && !n.startsWith("//"))')],
+    ["a.go", GO('strings.HasPrefix(m, "//") || !strings.HasPrefix(n, "/")')],
     ["Api.kt", 'fun Route.a() {\n  get("/a") { call.respondRedirect(call.parameters["n"]!!) }\n}'],
   ])("is not one that may begin with two, or with anything: %s %s", (path, code) => {
     expect(rulesIn(path, code)).toEqual(["path-traversal"]);

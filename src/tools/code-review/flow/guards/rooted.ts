@@ -27,33 +27,54 @@ export function rootedAs(fragment: Fragment, reaching: Reaching, condition: Rang
 }
 
 /**
- * Whether a condition keeps an address on this site: it must begin with a slash, and not with two, nor with a backslash
- * behind the first. `leaves` says that what fails the condition goes on.
+ * Whether a condition keeps an address on this site: it must begin with a slash, and not with two. `leaves` says that
+ * what fails the condition goes on.
  */
 export function staysOnSite(fragment: Fragment, { from, to }: Range, leaves: boolean): boolean {
-  let [begins, isForbidden] = [false, false];
+  const begins = new Set<string>();
+  const isForbidden = new Set<string>();
   for (let index = from; index < to; index++) {
+    const word = fragment.text(index);
     // With the other connective, one of the tests is enough.
-    if (
-      /^(?:and|&&)$/.test(fragment.text(index))
-        ? leaves
-        : /^(?:or|\|\|)$/.test(fragment.text(index)) && !leaves
-    )
-      return false;
-    if (!BEGINNING.test(fragment.text(index))) continue;
-    const [text = ""] = beginningsIn(fragment, { from: index, to });
+    if (/^(?:and|&&)$/.test(word) ? leaves : /^(?:or|\|\|)$/.test(word) && !leaves) return false;
+    if (/^(?:!|not)$/.test(word) && fragment.text(index + 1) === "(") return false;
+    if (!BEGINNING.test(word)) continue;
+    const { subject, text } = testedAt(fragment, index, from);
     const isWanted = isNegatedCall(fragment, index, from) === leaves;
-    if (text === "/") begins ||= isWanted;
-    else if (/^\/(?:\/|\\)/.test(text)) isForbidden ||= !isWanted;
+    if (text === "/" && isWanted) begins.add(subject);
+    if (text === "//" && !isWanted) isForbidden.add(subject);
   }
-  return begins && isForbidden;
+  return [...begins].some((subject) => isForbidden.has(subject));
+}
+
+/** Returns what a test of a beginning is about, as it is spelled, and the text that it tests for. */
+function testedAt(
+  fragment: Fragment,
+  name: number,
+  from: number,
+): { subject: string; text: string | undefined } {
+  const open = fragment.text(name + 1) === "?" ? name + 2 : name + 1;
+  const close = fragment.tokens[open]?.partner ?? -1;
+  let at = open + 1;
+  while (at < close && !fragment.isString(at)) at++;
+  const words = [
+    [chainStart(fragment, name, from), name],
+    [open + 1, at],
+  ].flatMap(([first, last]) => fragment.tokens.slice(first, last).map(({ text }) => text));
+  return { subject: words.join(" "), text: at === close - 1 ? fragment.text(at) : undefined };
 }
 
 /** Whether a negation stands before the chain that ends with the name of a call. */
 function isNegatedCall(fragment: Fragment, name: number, from: number): boolean {
+  const at = chainStart(fragment, name, from);
+  return at > from && /^(?:!|not)$/.test(fragment.text(at - 1));
+}
+
+/** Returns where the chain begins that ends with the name of a call. */
+function chainStart(fragment: Fragment, name: number, from: number): number {
   let at = name;
   while (at - 2 >= from && MEMBER.has(fragment.text(at - 1)) && fragment.isWord(at - 2)) at -= 2;
-  return at > from && /^(?:!|not)$/.test(fragment.text(at - 1));
+  return at;
 }
 
 /** Returns the prefixes that a condition requires. One that is joined to another text gets a final separator. */
