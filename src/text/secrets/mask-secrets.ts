@@ -55,6 +55,8 @@ const SENSITIVE_NAME = new RegExp(
 );
 /** What follows a name in Maven's coordinates: `org.jenkins-ci.plugins:ssh-credentials:jar:1.2.3`. */
 const COORDINATES = /^:(?:(?:jar|war|ear|aar|pom|hpi|bundle|test-jar|maven-plugin)(?::|$)|\d+(?:\.\w+)+)/;
+/** The version of a package: `"jsonwebtoken": "^9.0.2"`, `tokenizers==0.15.2`. */
+const VERSION = /^[~^<>=v]{0,3}\d{1,4}\.\d{1,4}(?:\.\d{1,4})?(?:[-+][\w.]{1,20})?$/;
 const NUMBER = /^[\d._]+$/;
 const PLACEHOLDER =
   /^(?:\$|<|%|\{|\*{3}|\[masked|x{4,}|your|example|changeme|redacted|process\.|null|undefined|true|false)/i;
@@ -137,7 +139,7 @@ export function maskSecretsIn(value: unknown, kinds: Set<string>, name = ""): un
 
 /** Whether a value looks secret. An unquoted word after "the token is" may just be part of the sentence. */
 function looksSecret(value: string, quoted: boolean): boolean {
-  if (PLACEHOLDER.test(value)) return false;
+  if (PLACEHOLDER.test(value) || VERSION.test(value)) return false;
   if (quoted) return !/\s/.test(value) || entropyOf(value) > MIN_ENTROPY + 1.5;
   return /\d/.test(value) && entropyOf(value) >= MIN_ENTROPY;
 }

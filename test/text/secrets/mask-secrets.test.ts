@@ -42,6 +42,8 @@ describe("secrets in texts", () => {
     'var _auth = require("./auth");',
     'proxy_pass: "http://backend2:8080", render_pass = shadow_map_0123',
     "max_tokens: 1048576",
+    '"jsonwebtoken": "^9.0.2", "password-hash": "1.0.0-beta.2"',
+    "tokenizers==0.15.2",
     "TOKEN_ENDPOINT=https://auth.example.com/oauth2/token",
     "com.example:token-service:2.14.3",
     "FAILED test_0f3a1b2c4d5e6f7a8b9c0d1e2f3a4b5c, restored from cache-key-0f3a1b2c4d5e6f7a8b9c0d1e2f3a4b5c",
