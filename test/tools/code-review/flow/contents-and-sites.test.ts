@@ -99,3 +99,18 @@ describe("an address that Java's HttpClient asks", () => {
     expect(rulesIn("A.java", whole)).toEqual(["path-traversal"]);
   });
 });
+
+describe("a template that begins with the page's own origin", () => {
+  it.each([
+    "${location.origin}",
+    "${location.origin}/${location.hash.slice(1)}",
+    "${location.origin}${location.pathname}?a",
+  ])("stays on this site: %s", (template) =>
+    expect(rulesIn("a.js", `location.href = \`${template}\`;`)).toEqual([]),
+  );
+
+  it.each(["${location.origin}${location.hash.slice(1)}", "${location.origin}.${location.hash.slice(1)}"])(
+    "does not where the host's name can go on: %s",
+    (template) => expect(rulesIn("a.js", `location.href = \`${template}\`;`)).toEqual(["unsafe-html"]),
+  );
+});

@@ -7,18 +7,26 @@ import type { Range } from "../../syntax/range.ts";
 const OWN_PAGE =
   /^(?:(?:window|document|self)\.)?location(?:\.(?:href|origin|pathname)(?:\.split\([#?&]\)\[0\])?)?$/;
 
+/** What ends the host's name, behind the marks that end one hole of a template and begin the next. */
+const ENDS_HOST =
+  /^[^\w/?#]{0,4}(?:$|[/?#]|(?:(?:window|document|self)\.)?location\.(?:pathname|search|hash)(?![\w.]))/;
+
 /**
  * Whether an expression is the address of the page itself, which is on its own host and not `javascript:`, or a template
  * that begins with it.
  */
 export function isOwnPage(fragment: Fragment, range: Range): boolean {
   const { from, to } = beginningOf(fragment, range);
-  return OWN_PAGE.test(
-    fragment.tokens
-      .slice(from, to)
-      .map(({ text }) => text)
-      .join(""),
-  );
+  const text = fragment.tokens
+    .slice(from, to)
+    .map((token) => token.text)
+    .join("");
+  if (!OWN_PAGE.test(text)) return false;
+  // An origin ends with the name of the host, which what follows it can go on with: `.evil.example`, `@evil.example`.
+  if (from === range.from || !text.endsWith("origin")) return true;
+  const { partner = to } = fragment.tokens[range.from] ?? {};
+  const next = fragment.tokens.slice(to, Math.min(partner, to + 10)).map((token) => token.text);
+  return ENDS_HOST.test(next.join(""));
 }
 
 /** Returns the first value of a template that begins with one. */
