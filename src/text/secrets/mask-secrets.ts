@@ -31,7 +31,7 @@ const FORMS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ["shopify-token", /\bshp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}\b/g],
   ["sendgrid-key", /\bSG\.[\w-]{16,32}\.[\w-]{30,64}/g],
   ["toolplane-credential", /\bt(?:at|rt|ak|se|sl)_[A-Za-z0-9_-]{20,200}/g],
-  ["password-in-url", /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:/@]{1,100}:([^\s/@]{1,200})@/gi],
+  ["password-in-url", /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:/@]{0,100}:([^\s/@]{1,200})@/gi],
   [
     "bearer-token",
     /\b(?:Bearer|Basic)\s{1,4}(?=[\w.~+/-]{0,2000}?(?:\d|=|[a-z][A-Z]))([\w.~+/-]{16,2000}={0,2})/g,

@@ -11,6 +11,7 @@ describe("secrets in texts", () => {
     ["db_password: 'correct-horse9'", "assigned-secret"],
     ["the api key is 9f8a7b6c5d4e3f2a1b0c", "assigned-secret"],
     ["https://user:pa55word@host/x", "password-in-url"],
+    ["redis://:pa55word@cache:6379", "password-in-url"],
     ["-----BEGIN PGP PRIVATE KEY BLOCK-----\nlQOY\n-----END PGP PRIVATE KEY BLOCK-----", "private-key"],
     ["DB_PASS=hunter2x9", "assigned-secret"],
     ["$env:API_KEY=9f8a7b6c5d", "assigned-secret"],
