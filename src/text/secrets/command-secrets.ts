@@ -15,7 +15,7 @@ const FORMS: readonly { hint: string; form: RegExp; what: string }[] = [
   {
     hint: "_auth",
     // Not `_auth = FirebaseAuth.instance;`, a variable of a program.
-    form: /(?:^|[\s:])_auth(Token)?\s{0,4}=\s{0,4}(?=\S{0,400}[\d=])["']?([\w+/=.-]{8,400})(?=["']?(?:\s|$))/g,
+    form: /(?:^|[\s:])_auth(Token)?(?:\s{0,4}=\s{0,4}(?=\S{0,400}[\d=])|=(?=[A-Za-z+/]{16,400}(?:\s|$)))["']?([\w+/=.-]{8,400})(?=["']?(?:\s|$))/g,
     what: "a credential of a package registry",
   },
   {
