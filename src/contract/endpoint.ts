@@ -240,6 +240,5 @@ export function isShown(text: string): boolean {
 
 /** Whether text is free of C0 and C1 controls, DEL and lone surrogates (which UTF-8 databases cannot store). */
 export function isPrintable(text: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: matching control characters is the purpose
-  return !/[\u0000-\u001f\u007f-\u009f]/.test(text) && text.isWellFormed();
+  return !/\p{Cc}/u.test(text) && text.isWellFormed();
 }

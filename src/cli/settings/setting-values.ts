@@ -48,8 +48,7 @@ function baseUrl(value: unknown, place: string): string {
 
 function project(value: unknown, place: string): string {
   const id = typeof value === "string" ? value.trim() : "";
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: it matches control characters
-  const sound = id.length >= 1 && id.length <= 256 && !/[\u0000-\u001f\u007f-\u009f]/.test(id);
+  const sound = id.length >= 1 && id.length <= 256 && !/\p{Cc}/u.test(id);
   if (sound && id.isWellFormed()) return id;
   throw new UsageError(`${place}: a project has 1 to 256 characters and no control characters.`);
 }

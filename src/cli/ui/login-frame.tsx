@@ -79,7 +79,7 @@ export function LoginFrame(props: LoginFrameProps) {
   const picture = (
     <Box flexDirection="column" flexShrink={0}>
       {layout.qr.map((line, row) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: rows of one picture
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows of the code keep their places, and many are alike
         <Text key={row}>{style.picture(line)}</Text>
       ))}
     </Box>

@@ -3,8 +3,9 @@ import { secretsInCommands } from "./command-secrets.ts";
 import { knownTokens } from "./known-tokens.ts";
 
 /**
- * Patterns of secrets with a recognisable form. If there is a first group, only that is masked. What follows it must
- * not repeat it.
+ * Patterns of secrets with a recognisable form, under the kinds that answers have always named. They take what is only
+ * nearly in the form, which for a finding of the review is too little; `knownTokens` finds those of all other issuers. If
+ * there is a first group, only that is masked. What follows it must not repeat it.
  */
 const FORMS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   [

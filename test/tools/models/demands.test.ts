@@ -39,6 +39,10 @@ describe("difficultyOf() a request", () => {
     expect(difficultyOf(`${"x ".repeat(400)}\nThere is a deadlock.`).signs).toEqual(["deadlock"]);
   });
 
+  it.each(["what is a monad", "what is a monad?", "what are promises?"])("takes %s for plain", (prompt) => {
+    expect(demandsOf(prompt).logits).toBeLessThan(0);
+  });
+
   it("presumes what it names, and knows nothing of a request without such words", () => {
     expect(difficultyOf("the quorum is lost")).toMatchObject({ basis: "presumed", signs: ["quorum"] });
     expect(difficultyOf("the garden is lost")).toMatchObject({ basis: "unknown", signs: [] });

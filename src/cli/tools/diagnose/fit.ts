@@ -28,7 +28,7 @@ export function fitted(whole: string, mostBytes = MAX_BYTES): Fitted {
 const LOOKED_AT = 10_000;
 const MAX_UNREADABLE = 0.1;
 /** Invalid UTF-8, and control characters that logs do not contain. NUL is not included: it may come from UTF-16. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: it matches control characters
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they tell a program or an archive from a log
 const UNREADABLE = /[\ufffd\u0001-\u0006\u000e-\u001a\u001c-\u001f]/g;
 
 /** Whether the text is a program or an archive rather than a log. Parts of those could match any rule. */

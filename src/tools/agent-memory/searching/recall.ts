@@ -2,9 +2,9 @@ import type { Input } from "../../../contract/endpoint.ts";
 import { DAY_MS } from "../../../system/durations.ts";
 import { bestOf } from "../../../text/search/best.ts";
 import type { agentMemoryContract } from "../contract.ts";
-import { askedBy } from "./asked.ts";
 import type { Recalled } from "./memory-kind.ts";
 import type { MemoryProjection, Traits } from "./memory-projection.ts";
+import { queryOf } from "./query.ts";
 import { reasonsFor } from "./reasons.ts";
 import { relevance } from "./relevance.ts";
 
@@ -36,7 +36,7 @@ export function recall(projection: MemoryProjection, input: RecallInput, now: nu
   const accepts = (memory: number) => isWanted(projection.traitsOf(memory), input, now);
   const weigh = (memory: number) => (order === "relevance" ? 1 : weightOf(projection.traitsOf(memory), now));
   const { named, words } = projection.speakers.namedIn(q);
-  const asked = askedBy(projection, words);
+  const asked = queryOf(projection, words);
   const spokenByNamed = (memory: number) => named.has(projection.speakers.nameOf(memory) as string);
 
   if (asked.inShort.size === 0) {

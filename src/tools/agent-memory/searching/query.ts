@@ -11,7 +11,7 @@ const MAX_TERMS = 256;
 const ONLY_NOW = new Set(["now", "currently", "nowadays"]);
 
 /** Returns the terms of a query with their weights, and the word of the query behind each. */
-export function askedBy(
+export function queryOf(
   projection: MemoryProjection,
   words: readonly string[],
 ): Asked & { wordOf: ReadonlyMap<number, string> } {
