@@ -34,6 +34,17 @@ const FORMS: readonly { hint: string; form: RegExp; what: string }[] = [
     what: "a password on a command line",
   },
   {
+    hint: "--",
+    // The value has a digit: `--token expired` is a sentence.
+    form: /\s--((?:[a-z]{1,20}-){0,3}(?:token|secret|api-?key|access-?key|secret-?key))(?:=|\s{1,4})['"]?(?=[^\s'"]{0,200}\d)([\w.~+/=-]{12,2000})(?=['"]?(?:\s|$))/g,
+    what: "a credential on a command line",
+  },
+  {
+    hint: "login",
+    form: /\b(docker|podman|nerdctl|buildah|skopeo|crane|oras|helm(?:\s{1,4}registry)?|az\s{1,4}acr)\s{1,4}login\b(?:[^|;&\n]{0,200}?\s)-p[\s=]{0,4}['"]?([^\s'"$<`|;)-][^\s'"$<`|;)]{5,4000})/g,
+    what: "a password on a command line",
+  },
+  {
     hint: "my",
     // Not the ports of a container: `docker run mysql -p3306:3306`.
     form: /\b(mysql|mysqldump|mysqladmin|mysqlimport|mysqlcheck|mycli)\b(?:[^|;\n]{0,200}?\s)-p['"]?(?![\d.]{1,15}:\d{2})([^\s'"$<`|;)]{6,80})/g,

@@ -45,11 +45,25 @@ const PASS =
 
 const NAMES = `passwor[dt]|passwd|passphrase|kennwort|contraseña|pwd|${PASS}`;
 
+const PASSWORD = new RegExp(NAMES, "i");
+const ASSIGNABLE = `[\\w-]{0,40}?(?:${NAMES}|secret|token|api[ _-]?key|access[ _-]?key|private[ _-]?key|credentials?)`;
+
 /** Matches assignments such as `password = "…"`, `api_key: …`, `"clientSecret": "…"`. Addresses are searched themselves. */
 const ASSIGNED = new RegExp(
-  `\\b([\\w-]{0,40}?(?:${NAMES}|secret|token|api[ _-]?key|access[ _-]?key|private[ _-]?key|credentials?)[\\w-]{0,20}?)["']?\\s{0,4}(?:=>|[:=]|\\bis\\b)\\s{0,4}(?:"([^"\\n]{4,500})"|'([^'\\n]{4,500})'|\`([^\`\\n]{4,500})\`|(?!https?://)([^\\s"'\`,;(){}[\\]]{6,500}))`,
+  `\\b(${ASSIGNABLE}[\\w-]{0,20}?)["']?\\s{0,4}(?:=>|[:=]|\\bis\\b)\\s{0,4}(?:"([^"\\n]{4,500})"|'([^'\\n]{4,500})'|\`([^\`\\n]{4,500})\`|(?!https?://)([^\\s"'\`,;(){}[\\]]{6,500}))`,
   "gi",
 );
+/**
+ * Matches a value apart from its name: `<password>…</password>`, `name: DB_PASSWORD` above `value: …` in a manifest of
+ * Kubernetes, `<add key="ApiKey" value="…"/>`.
+ */
+const APART = [
+  new RegExp(`<(${ASSIGNABLE})(?:\\s[^<>]{0,200})?>([^<>\\s]{4,500})</`, "gi"),
+  new RegExp(
+    `\\b(?:name|key)["']?\\s{0,4}[:=]\\s{0,4}["']?(${ASSIGNABLE})["']?,?\\s{1,60}["']?value["']?\\s{0,4}[:=]\\s{0,4}["']?([^\\s"'<>{}[\\],]{4,500})`,
+    "gi",
+  ),
+];
 const SENSITIVE_NAME = new RegExp(
   `(?:${NAMES}|secret|api[_-]?key|access[_-]?key|private[_-]?key|token|credential)s?$`,
   "i",
@@ -59,8 +73,10 @@ const COORDINATES = /^:(?:(?:jar|war|ear|aar|pom|hpi|bundle|test-jar|maven-plugi
 /** The version of a package: `"jsonwebtoken": "^9.0.2"`, `tokenizers==0.15.2`. */
 const VERSION = /^[~^<>=v]{0,3}\d{1,4}\.\d{1,4}(?:\.\d{1,4})?(?:[-+][\w.]{1,20})?$/;
 const NUMBER = /^[\d._]+$/;
+/** A member in a program: `s3Config.accessKeySecret`. */
+const MEMBER = /^[a-z_]+(?:\d[a-z_]*)?(?:\.[a-z_]+(?:\d[a-z_]*)?)+$/i;
 const PLACEHOLDER =
-  /^(?:\$|<|%|\{|\*{3}|\[masked|x{4,}|your|example|changeme|redacted|process\.|null|undefined|true|false)/i;
+  /^(?:\$|<|%|#?\{|\*{3}|\[masked|x{4,}|your|example|changeme|redacted|process\.|null|undefined|true|false)/i;
 /** Bits per character. Prose is below, random strings are above. */
 const MIN_ENTROPY = 2.5;
 
@@ -93,6 +109,11 @@ export function maskSecrets(text: string): MaskedText {
     if (!looksSecret(value, quoted !== undefined)) return whole;
     return replaceLast(whole, value, mask("assigned-secret"));
   });
+  for (const pattern of APART) {
+    masked = masked.replace(pattern, (whole: string, name: string, value: string) =>
+      looksSecret(value, PASSWORD.test(name)) ? replaceLast(whole, value, mask("assigned-secret")) : whole,
+    );
+  }
   return { text: masked, kinds };
 
   /** Masks the credentials whose issuer is known by their form, and passwords that are given to commands. */
@@ -142,5 +163,5 @@ export function maskSecretsIn(value: unknown, kinds: Set<string>, name = ""): un
 function looksSecret(value: string, quoted: boolean): boolean {
   if (PLACEHOLDER.test(value) || VERSION.test(value)) return false;
   if (quoted) return !/\s/.test(value) || entropyOf(value) > MIN_ENTROPY + 1.5;
-  return /\d/.test(value) && entropyOf(value) >= MIN_ENTROPY;
+  return /\d/.test(value) && !MEMBER.test(value) && entropyOf(value) >= MIN_ENTROPY;
 }

@@ -19,6 +19,14 @@ describe("secrets in texts", () => {
     ["Passwort: Sommer2024!", "assigned-secret"],
     ["mysql -u root -pS3cr3tPa55 shop", "password-in-command"],
     ["curl -u admin:S3cr3tPa55 https://intranet", "password-in-command"],
+    ["vercel deploy --token q7Zk2mX9pL4vRt", "password-in-command"],
+    ["docker login -u ci -p q7Zk2mX9 registry.example", "password-in-command"],
+    ["helm registry login registry.example --username ci -p 'q7Zk2mX9'", "password-in-command"],
+    ["<server><id>a</id><password>correcthorse</password></server>", "assigned-secret"],
+    ["<apiToken>q7Zk2mX9pL4vRt</apiToken>", "assigned-secret"],
+    ["- name: DB_PASSWORD\n  value: correcthorse", "assigned-secret"],
+    ['{"name": "API_TOKEN", "value": "q7Zk2mX9pL4vRt"}', "assigned-secret"],
+    ['<add key="SmtpPassword" value="correcthorse" />', "assigned-secret"],
   ])("are masked in %j", (text, kind) => {
     const masked = maskSecrets(text);
     expect([...masked.kinds]).toEqual([kind]);
@@ -51,6 +59,15 @@ describe("secrets in texts", () => {
     "com.example:token-service:2.14.3",
     "FAILED test_0f3a1b2c4d5e6f7a8b9c0d1e2f3a4b5c, restored from cache-key-0f3a1b2c4d5e6f7a8b9c0d1e2f3a4b5c",
     "pods/checkout-api-550e8400-e29b-41d4-a716-446655440000 and deployment.apps/sdk-550e8400-e29b-41d4-a716-446655440000",
+    "Run it with --token expired or --api-key missing-from-the-environment",
+    "docker login -p is insecure; docker login --username ci --password-stdin < file",
+    "docker login && npm run build -p tsconfig.json",
+    "<token>identifier</token> <tokenCount>131072</tokenCount> <password>$PASSWORD</password>",
+    "- name: DB_PASSWORD\n  valueFrom:\n    secretKeyRef:\n      name: db",
+    "- name: DB_PASSWORD\n  value: $(PASSWORD_OF_DB)",
+    '{"name": "token", "value": "expired"}',
+    '{name: "accessKeySecret", value: s3Config.AccessKeySecret}, secret = s3Config.AccessKeySecret',
+    "<token>#{token1.value}</token>",
     "sl.a_long_name_of_a_function_with_many_words_and_more_of_them_in_it()",
   ])("are not detected in %j", (text) => {
     expect(maskSecrets(text).text).toBe(text);
@@ -85,6 +102,12 @@ describe("secrets in texts", () => {
       "-----BEGIN PRIVATE KEY-----".repeat(10_000),
       `a${":/".repeat(500_000)}`,
       "-eyJ".repeat(100_000),
+      "<password ".repeat(100_000),
+      `token: ${"aaaa.".repeat(90)}7!\n`.repeat(100),
+      `docker login ${"-p ".repeat(100_000)}`,
+      `docker login ${"docker login ".repeat(50_000)}`,
+      "name: password\n".repeat(50_000),
+      " --a-token".repeat(50_000),
     ]) {
       maskSecrets(text);
     }
