@@ -8,8 +8,8 @@ const COMPARED = 100;
 
 /**
  * Scores how relevant each memory is to a query. Documents, which are in no thread and long enough, are
- * rescored twice: with the query expanded by words of the best matches, then by their similarity to each
- * other.
+ * reranked among themselves: with the query expanded by words of the best matches, then by their similarity to
+ * each other. The one that comes out best gets the best score that any of them got by its matches, and so on.
  *
  * @param accepts selects the memories that may expand the query.
  */
@@ -26,6 +26,7 @@ export function relevance(corpus: Corpus, asked: Asked, accepts: (memory: number
   );
   const expanded = expand(corpus.index, asked.inContext, again, scores);
   if (!expanded) return matched;
+  const matchScores = again.map((memory) => scores[memory] as number);
   const scoreOf = scorer(corpus, expanded);
   for (const memory of again) scores[memory] = scoreOf(memory);
   const compared = bestOf(again, COMPARED, better);
@@ -33,5 +34,8 @@ export function relevance(corpus: Corpus, asked: Asked, accepts: (memory: number
   for (const [at, score] of agree(corpus, compared, before).entries()) {
     scores[compared[at] as number] = score;
   }
+  // What was computed twice is of another scale than the scores of memories that are no documents.
+  const reranked = again.toSorted((a, b) => (scores[b] as number) - (scores[a] as number));
+  for (const [rank, memory] of reranked.entries()) scores[memory] = matchScores[rank] as number;
   return matched;
 }

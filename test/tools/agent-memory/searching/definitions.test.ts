@@ -190,7 +190,7 @@ describe("relevance of documents", () => {
     ["w35", 2],
   ]);
 
-  it.each([3, 11])("expands by the five best and smooths by similarity, like a naive model (%i)", (seed) => {
+  it.each([3, 11])("reranks by the five best's words and by similarity, like a naive model (%i)", (seed) => {
     const given = [...documents(30, seed), { words: ["w20"] }, { words: ["w35", "w1"], thread: "t" }];
     const corpus = corpusOf(given);
     const query = numbered(corpus, asked);
@@ -211,8 +211,11 @@ describe("relevance of documents", () => {
       }, 0),
     );
     const agreed = agreedByDefinition(given, again.map(document), rescored);
-    for (const [place, at] of again.entries()) expected[at] = agreed[place] as number;
+    const reranked = again.map((at, place) => ({ at, score: agreed[place] as number }));
+    reranked.sort((one, other) => other.score - one.score);
+    for (const [rank, { at }] of reranked.entries()) expected[at] = matched[again[rank] as number] as number;
     expect(again.length).toBeGreaterThan(8);
+    expect(reranked.map(({ at }) => at)).not.toEqual(again);
     expectClose(scores, expected);
   });
 
