@@ -4,6 +4,7 @@ import { compare } from "../../../src/tools/agent-memory/compare.ts";
 import { MemoryProjection } from "../../../src/tools/agent-memory/searching/memory-projection.ts";
 import { recall } from "../../../src/tools/agent-memory/searching/recall.ts";
 import { LATER_QUESTIONS } from "./later-questions.ts";
+import lessons from "./lessons.json" with { type: "json" };
 import natural from "./natural-questions.json" with { type: "json" };
 import { CORRECTIONS, QUESTIONS } from "./statements.ts";
 import { STRANGERS_QUESTIONS } from "./strangers-questions.ts";
@@ -29,7 +30,29 @@ export function inOtherWords(): void {
     }
   }
   naturalQuestions();
+  lessonsLearned();
   strangersStatements();
+}
+
+/** Asks for what somebody noted after solving something, 16 to 64 words long each, in words from before. */
+function lessonsLearned(): void {
+  const projection = new MemoryProjection();
+  const { notes, sharingWords, inOtherWords } = lessons;
+  for (const [index, note] of notes.entries()) put(projection, `q${index}`, note);
+  for (const [name, questions] of Object.entries({
+    "sharing words": sharingWords,
+    "in other words": inOtherWords,
+  })) {
+    const ranks = questions.map(([question, answers]) => {
+      const found = recall(projection, { q: question as string, limit: 10, order: "weighed" }, NOW);
+      const rank = found.findIndex(({ id }) => (answers as number[]).some((answer) => id === `q${answer}`));
+      return rank < 0 ? Number.POSITIVE_INFINITY : rank;
+    });
+    const within = (limit: number) => ranks.filter((rank) => rank < limit).length;
+    console.log(
+      `lessons, ${name}: ${within(1)} of ${ranks.length} answered by the first of ${notes.length} memories, ${within(3)} by the first three, ${within(10)} by the first ten`,
+    );
+  }
 }
 
 /** Asks what somebody asked who knew the notes and had not to avoid their words. */
