@@ -4,6 +4,7 @@ import { accountSpace, GLOBAL, projectSpace, type Store, type Transaction } from
 import { cachedFor } from "../system/caching.ts";
 import { type Clock, iso } from "../system/clock.ts";
 import { DAY_MS, MINUTE_MS } from "../system/durations.ts";
+import { inTime } from "../system/in-time.ts";
 import { othersFirst } from "../system/others-first.ts";
 import type { WindowLeft } from "./bounds-report.ts";
 import { countsBetween } from "./usage/counters.ts";
@@ -210,10 +211,7 @@ function createRanking(
         });
     }
     if (!ranked && running) {
-      const done = new AbortController();
-      const patience = clock.sleep(PATIENCE_MS, done.signal).catch(() => {});
-      await Promise.race([running, patience]);
-      done.abort();
+      await inTime(running, { clock, ms: PATIENCE_MS, late: () => undefined });
     }
     return ranked;
   };

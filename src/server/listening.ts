@@ -1,6 +1,7 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Clock } from "../system/clock.ts";
+import { inTime } from "../system/in-time.ts";
 import type { Log } from "../system/log.ts";
 import { isLoopbackAddress } from "../system/network/loopback.ts";
 
@@ -115,12 +116,6 @@ export async function stop(server: Server, clock: Clock): Promise<void> {
   server.closeIdleConnections();
   // Connections that become idle from now on close, too.
   server.keepAliveTimeout = 1;
-  const over = new AbortController();
-  const late = clock.sleep(GRACE_MS, over.signal).then(
-    () => server.closeAllConnections(),
-    () => {},
-  );
+  await inTime(closed, { clock, ms: GRACE_MS, late: () => server.closeAllConnections() });
   await closed;
-  over.abort();
-  await late;
 }

@@ -2,7 +2,9 @@ import { expect, it } from "vitest";
 import { inTime } from "../../src/system/in-time.ts";
 import { fakeClock } from "../support/clock.ts";
 
-const late = () => new Error("too late");
+const late = () => {
+  throw new Error("too late");
+};
 const never = () => new Promise<never>(() => {});
 
 it("inTime() settles like work that ends in time", async () => {
@@ -12,8 +14,11 @@ it("inTime() settles like work that ends in time", async () => {
   await expect(failing).rejects.toThrow("it failed");
 });
 
-it("inTime() rejects with the error of its caller after the time, and with a signal's reason before", async () => {
+it("inTime() settles like `late` after the time, and rejects with a signal's reason before", async () => {
   const clock = fakeClock();
+  const given = inTime(never(), { clock, ms: 1000, late: () => "later" });
+  clock.advance(1000);
+  expect(await given).toBe("later");
   const waiting = inTime(never(), { clock, ms: 1000, late });
   clock.advance(1000);
   await expect(waiting).rejects.toThrow("too late");

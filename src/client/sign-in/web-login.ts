@@ -53,7 +53,9 @@ export async function webLogin(options: WebLoginOptions): Promise<StoredCredenti
       code_challenge_method: "S256",
     };
     onUrl(`${api.baseUrl}/auth/authorize?${new URLSearchParams(asked)}`);
-    const late = () => new OAuthError("expired_token", "Nobody decided within ten minutes.");
+    const late = () => {
+      throw new OAuthError("expired_token", "Nobody decided within ten minutes.");
+    };
     const answer = await inTime(callback.answer, { clock, ms: PATIENCE_MS, late, signal: options.signal });
     // RFC 9207 §2.4: checked before the code is sent anywhere.
     if (answer.get("iss") !== issuer) {

@@ -1,4 +1,5 @@
 import type { Clock } from "../../system/clock.ts";
+import { inTime } from "../../system/in-time.ts";
 
 /** Proxies close idle connections, some after 30 s. */
 const SILENCE_MS = 15_000;
@@ -11,13 +12,8 @@ export async function* keptAlive(body: AsyncIterable<Buffer>, clock: Clock): Asy
   try {
     let next = chunks.next();
     for (;;) {
-      const over = new AbortController();
-      const silence = clock.sleep(SILENCE_MS, over.signal).then(
-        () => "silent" as const,
-        () => "over" as const,
-      );
-      const first = await Promise.race([next, silence]).finally(() => over.abort());
-      if (typeof first === "string") {
+      const first = await inTime(next, { clock, ms: SILENCE_MS, late: () => undefined });
+      if (!first) {
         if (isBetween) yield COMMENT;
         continue;
       }

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Clock } from "../../system/clock.ts";
 import { environment } from "../../system/config.ts";
+import { inTime } from "../../system/in-time.ts";
 import type { Log } from "../../system/log.ts";
 import { groupOf, IN_GROUP, type ProcessGroup } from "../../system/processes/process-group.ts";
 import { isObject } from "../message.ts";
@@ -107,11 +108,7 @@ async function end({
   child.stdin?.end();
   for (const signal of ["SIGTERM", "SIGKILL"] as const) {
     const over = new AbortController();
-    const late = clock.sleep(GRACE_MS, over.signal).then(
-      () => false,
-      () => false,
-    );
-    const gone = await Promise.race([allGone(over.signal).catch(() => false), late]);
+    const gone = await inTime(allGone(over.signal), { clock, ms: GRACE_MS, late: () => false });
     over.abort();
     if (gone) return;
     group.signal(signal);

@@ -1,4 +1,5 @@
 import type { Clock } from "../../system/clock.ts";
+import { inTime } from "../../system/in-time.ts";
 
 type Message = Record<string, unknown>;
 
@@ -16,12 +17,7 @@ export async function earlyAnswer(
   const first = messages.next();
   // Nobody may read the messages.
   first.catch(() => {});
-  const over = new AbortController();
-  const late = clock.sleep(STREAMED_AFTER_MS, over.signal).then(
-    () => undefined,
-    () => undefined,
-  );
-  const soon = await Promise.race([first, late]).finally(() => over.abort());
+  const soon = await inTime(first, { clock, ms: STREAMED_AFTER_MS, late: () => undefined });
   if (!soon?.value || "method" in soon.value) return { messages: all() };
   await messages.return();
   return { answer: soon.value };

@@ -1,4 +1,5 @@
 import type { Clock } from "../../system/clock.ts";
+import { inTime } from "../../system/in-time.ts";
 import { isObject } from "../message.ts";
 import { LATEST_VERSION, META } from "../rpc.ts";
 
@@ -35,12 +36,7 @@ export async function greet(
 ): Promise<Greeting | undefined> {
   if (!probes) return initialized();
   const discovering = discovered();
-  const over = new AbortController();
-  const silence = clock.sleep(SILENCE_MS, over.signal).then(
-    () => "silent" as const,
-    () => undefined,
-  );
-  const first = await Promise.race([discovering, silence]).finally(() => over.abort());
+  const first = await inTime(discovering, { clock, ms: SILENCE_MS, late: () => "silent" as const });
   if (first !== "silent") return first ?? initialized();
   const either = [discovering, initialized()].map(async (greeting) => (await greeting) ?? Promise.reject());
   return Promise.any(either).catch(() => undefined);

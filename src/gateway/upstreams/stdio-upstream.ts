@@ -174,7 +174,7 @@ export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
   function within<T>(ms: number, what: string, awaited: Promise<T>, onLate = () => {}): Promise<T> {
     const late = () => {
       onLate();
-      return new UpstreamFailure("timeout", `${title} has not ${what} within ${ms / 1000} s.`);
+      throw new UpstreamFailure("timeout", `${title} has not ${what} within ${ms / 1000} s.`);
     };
     return inTime(awaited, { clock, ms, late });
   }

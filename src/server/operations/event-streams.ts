@@ -3,6 +3,7 @@ import type { Problem } from "../../contract/problem.ts";
 import { overloaded, rateLimited } from "../../contract/retry-later.ts";
 import type { Clock } from "../../system/clock.ts";
 import { MINUTE_MS } from "../../system/durations.ts";
+import { inTime } from "../../system/in-time.ts";
 import type { Answer } from "../pipeline/answer.ts";
 import type { Exchange, Identity } from "../pipeline/exchange.ts";
 
@@ -92,7 +93,7 @@ export function createEventStreams({ clock, isValid, boundOf }: EventStreamsPort
     try {
       yield OPENING;
       for (;;) {
-        const found = await withinTick(next);
+        const found = await inTime(next, { clock, ms: CHECK_MS, late: () => undefined });
         if (over.aborted || found?.done || !(await isValid(exchange))) return;
         if (!found && clock.monotonic() - spokeAt < HEARTBEAT_MS) continue;
         const taken = stallTimer(exchange);
@@ -120,20 +121,6 @@ export function createEventStreams({ clock, isValid, boundOf }: EventStreamsPort
       () => {},
     );
     return () => taken.abort();
-  }
-
-  /** Returns what arrives within `CHECK_MS`, otherwise undefined. */
-  async function withinTick<T>(next: Promise<T>): Promise<T | undefined> {
-    const came = new AbortController();
-    const tick = clock.sleep(CHECK_MS, came.signal).then(
-      () => undefined,
-      () => undefined,
-    );
-    try {
-      return await Promise.race([next, tick]);
-    } finally {
-      came.abort();
-    }
   }
 
   return {

@@ -68,7 +68,9 @@ export function createLimitEnforcer({
     async peek(set) {
       try {
         const asked = store.admit(set.windows.map((window) => ({ ...window, cost: 0 })));
-        const late = () => new StoreUnavailable("the store has not answered in time");
+        const late = () => {
+          throw new StoreUnavailable("the store has not answered in time");
+        };
         const verdict = await inTime(asked, { clock, ms: MAX_LOOK_MS, late });
         return report(set, { ...verdict, admitted: true }, clock.now());
       } catch (error) {

@@ -1,4 +1,5 @@
 import type { Clock } from "../../system/clock.ts";
+import { inTime } from "../../system/in-time.ts";
 import type { Exchange } from "./exchange.ts";
 import { parseJson } from "./json-body.ts";
 import { BODY_BYTES, type Bodies } from "./request-body.ts";
@@ -34,14 +35,11 @@ export async function rpcIdOf(
   const length = Number(req.headers["content-length"] ?? Number.NaN);
   const isUnread = req.readableFlowing === null && !req.destroyed;
   if (rpcId !== undefined || !isUnread || !(length <= BODY_BYTES.anonymous)) return rpcId;
-  const here = new AbortController();
   try {
-    const late = clock.sleep(MAX_WAIT_MS, here.signal).then(() => undefined);
-    const body = await Promise.race([bodies.read(exchange, BODY_BYTES.anonymous), late]);
+    const asked = bodies.read(exchange, BODY_BYTES.anonymous);
+    const body = await inTime(asked, { clock, ms: MAX_WAIT_MS, late: () => undefined });
     return body && rpcIdIn(parseJson(body, req.headers["content-type"], MAX_VALUES));
   } catch {
     return undefined;
-  } finally {
-    here.abort();
   }
 }

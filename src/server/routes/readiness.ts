@@ -46,7 +46,9 @@ export function createReadiness({ store, compute, growth, clock, log }: Readines
 
   /** Returns why an attempt failed; undefined if it succeeded. */
   async function failureOf(attempt: () => Promise<void>): Promise<string | undefined> {
-    const late = () => new Error(`no answer within ${MAX_WAIT_MS / 1000} s`);
+    const late = () => {
+      throw new Error(`no answer within ${MAX_WAIT_MS / 1000} s`);
+    };
     try {
       await inTime(attempt(), { clock, ms: MAX_WAIT_MS, late });
       return undefined;

@@ -98,9 +98,9 @@ function tooMany(): Problem {
   return overloaded("Too many packed reports arrive at once. Send this one again.", 5);
 }
 
-function tooSlow(): Problem {
+function tooSlow(): never {
   const seconds = MAX_UNPACKING_MS / 1000;
-  return new Problem("request_timeout", `A packed report must arrive within ${seconds} s.`, {
+  throw new Problem("request_timeout", `A packed report must arrive within ${seconds} s.`, {
     headers: { Connection: "close" },
   });
 }

@@ -2,6 +2,7 @@ import type { AlertSink } from "../../alerts/alert.ts";
 import { Problem } from "../../contract/problem.ts";
 import { GLOBAL, projectSpace, type Space, type Store, StoreUnavailable } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
+import { inTime } from "../../system/in-time.ts";
 import type { Log } from "../../system/log.ts";
 import { othersFirst } from "../../system/others-first.ts";
 import { raiseGroupAlert } from "../../tools/observability/group-alert.ts";
@@ -136,9 +137,7 @@ export function createErrorRecorder(ports: {
     },
     async close() {
       closing.abort();
-      const over = new AbortController();
-      await Promise.race([running, clock.sleep(CLOSE_MS, over.signal).catch(() => {})]);
-      over.abort();
+      if (running) await inTime(running, { clock, ms: CLOSE_MS, late: () => undefined });
       if (waiting.size + noted.length > 0) {
         log.warn({ errors: waiting.size + noted.length }, "errors were logged and not recorded");
       }

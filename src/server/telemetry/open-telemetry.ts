@@ -25,6 +25,7 @@ import { MeterProvider, PeriodicExportingMetricReader } from "@opentelemetry/sdk
 import { BatchSpanProcessor, NodeTracerProvider } from "@opentelemetry/sdk-trace-node";
 import type { Clock } from "../../system/clock.ts";
 import { defined } from "../../system/defined.ts";
+import { inTime } from "../../system/in-time.ts";
 import { type Log, maskCredentials } from "../../system/log.ts";
 import { packageVersion } from "../../system/package.ts";
 import type { Exchange } from "../pipeline/exchange.ts";
@@ -81,13 +82,13 @@ export function startTelemetry(endpoint: string, { clock, log }: { clock: Clock;
       return answered;
     },
     async close() {
-      const over = new AbortController();
-      const sent = Promise.allSettled([traces.shutdown(), metrics.shutdown()]).then(() => over.abort());
-      const late = clock.sleep(CLOSE_MS, over.signal).then(
-        () => log.warn({ endpoint: maskCredentials(base) }, "OpenTelemetry: nobody took what was left"),
-        () => {},
-      );
-      await Promise.race([sent, late]);
+      const late = () =>
+        log.warn({ endpoint: maskCredentials(base) }, "OpenTelemetry: nobody took what was left");
+      await inTime(Promise.allSettled([traces.shutdown(), metrics.shutdown()]), {
+        clock,
+        ms: CLOSE_MS,
+        late,
+      });
     },
   };
 }

@@ -75,9 +75,8 @@ export function answerOnce(clock: Pick<Clock, "monotonic" | "every" | "sleep">):
   }
 
   function awaited(answer: Sent["answer"]): Sent["answer"] {
-    return inTime(answer, { clock, ms: MAX_WAIT_MS, late: () => new Error("no answer") }).catch(
-      () => undefined,
-    );
+    const none = () => undefined;
+    return inTime(answer, { clock, ms: MAX_WAIT_MS, late: none }).catch(none);
   }
 }
 
