@@ -1,7 +1,7 @@
 import type { ProjectionKind } from "../../store/projection.ts";
 import { ownerOf, type Space, type Store, type Transaction } from "../../store/store.ts";
 import { othersFirst } from "../../system/others-first.ts";
-import type { Gate } from "./gate.ts";
+import type { Turns } from "../../system/turns.ts";
 import type { IndexProcess } from "./index-process.ts";
 import type { ApplyMessage } from "./messages.ts";
 
@@ -23,7 +23,7 @@ export interface FollowerOptions {
   store: Pick<Store, "transact">;
   index: Pick<IndexProcess, "send" | "generation">;
   /** Bounds the slices in flight. */
-  gate: Gate;
+  turns: Turns;
 }
 
 /** Keeps the index process's projection of a space up to date: reads what was written, slice by slice, and sends it. */
@@ -77,33 +77,34 @@ export class Follower {
   }
 
   async #catchUp(): Promise<void> {
-    const { store, index, gate } = this.#options;
+    const { index, turns } = this.#options;
     for (let more = true; more; ) {
       const isNew = this.#generation !== index.generation;
       if (isNew) this.#generation = index.generation;
       const { generation } = index;
       const since = isNew ? NOTHING : this.versions;
-      // Followers that are far behind pass the gate, since one process applies what all of them read.
-      const leave = isNew || this.#isBehind ? await gate.enter(ownerOf(this.#space)) : () => {};
+      const advance = () => this.#advance(since, generation);
       try {
-        const slice = await store.transact((tx) => this.#read(tx, since));
-        more = slice.more;
-        if (this.#generation !== generation) more = true;
-        else {
-          this.versions = slice.versions;
-          const wasBehind = this.#isBehind;
-          this.#isBehind = more;
-          // The last slice may be empty, since the one before cannot know: without it the projection is never whole.
-          if (slice.changes.length > 0 || slice.fresh || wasBehind) await this.#send(slice);
-        }
+        // Followers that are far behind take turns, since one process applies what all of them read.
+        more = await (isNew || this.#isBehind ? turns.run(ownerOf(this.#space), advance) : advance());
       } catch (error) {
         if (isNew) this.beginAnew();
         throw error;
-      } finally {
-        leave();
       }
       if (more) await othersFirst();
     }
+  }
+
+  /** Sends the next slice. Returns whether another one follows, as it does if the process has been replaced meanwhile. */
+  async #advance(since: Versions, generation: number): Promise<boolean> {
+    const slice = await this.#options.store.transact((tx) => this.#read(tx, since));
+    if (this.#generation !== generation) return true;
+    const wasBehind = this.#isBehind;
+    this.versions = slice.versions;
+    this.#isBehind = slice.more;
+    // The last slice may be empty, since the one before cannot know: without it the projection is never whole.
+    if (slice.changes.length > 0 || slice.fresh || wasBehind) await this.#send(slice);
+    return slice.more;
   }
 
   /** Sends a slice. The last one is not awaited: the process handles it before any later question. */

@@ -1,11 +1,12 @@
+import type { Problem } from "../../contract/problem.ts";
 import { overloaded } from "../../contract/retry-later.ts";
 import type { Answered, ProjectionKind, Projections } from "../../store/projection.ts";
 import { ownerOf, type Space, type Store } from "../../store/store.ts";
 import { BoundedMap } from "../../system/caching.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Log } from "../../system/log.ts";
+import { createTurns } from "../../system/turns.ts";
 import { Follower } from "./follower.ts";
-import { createGate } from "./gate.ts";
 import { createIndexProcess, ProcessEnded, type Sent } from "./index-process.ts";
 import { createStrikes } from "./strikes.ts";
 
@@ -50,7 +51,12 @@ export function createProjections({
   ...rest
 }: ProjectionsOptions): HostedProjections {
   const index = createIndexProcess({ clock, maxHeapMb, maxBytes, maxSpaceBytes, ...rest });
-  const gate = createGate(MAX_SLICES);
+  const turns = createTurns({
+    maxRunning: MAX_SLICES,
+    maxOfOne: MAX_SLICES,
+    maxWaiting: MAX_FOLLOWERS,
+    refusal: tooMany,
+  });
   const strikes = createStrikes(clock);
   /** Ordered by use, the most recent last. */
   const followers = new BoundedMap<string, Follower>(MAX_FOLLOWERS);
@@ -59,7 +65,7 @@ export function createProjections({
   let isClosed = false;
 
   function followerOf(key: string, kind: ProjectionKind, space: Space): Follower {
-    const follower = followers.get(key) ?? new Follower({ store, index, gate }, kind, space);
+    const follower = followers.get(key) ?? new Follower({ store, index, turns }, kind, space);
     followers.set(key, follower);
     return follower;
   }
@@ -67,7 +73,7 @@ export function createProjections({
   function enter(account: string): () => void {
     const own = askedBy.get(account) ?? 0;
     if (isClosed) throw overloaded("The server is stopping.", 1);
-    if (asked >= MAX_ASKED || own >= MAX_ACCOUNT_ASKED) throw overloaded("Enough questions wait already.", 1);
+    if (asked >= MAX_ASKED || own >= MAX_ACCOUNT_ASKED) throw tooMany();
     asked++;
     askedBy.set(account, own + 1);
     return () => {
@@ -143,4 +149,8 @@ export function createProjections({
     given.catch(() => {});
     return given;
   }
+}
+
+function tooMany(): Problem {
+  return overloaded("Enough questions wait already.", 1);
 }

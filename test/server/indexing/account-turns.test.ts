@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createAccountTurns } from "../../../src/server/indexing/account-turns.ts";
-import { createGate } from "../../../src/server/indexing/gate.ts";
 
 /** Creates turns on a fake clock, on which every step takes a millisecond. */
 function takingTurns(maxTurnMs = 10) {
@@ -68,29 +67,5 @@ describe("createAccountTurns()", () => {
     turns.withdraw(1);
     run();
     expect(new Set(log)).toEqual(new Set(["a2"]));
-  });
-});
-
-describe("createGate()", () => {
-  it("lets a fixed number through at a time, accounts in turn", async () => {
-    const gate = createGate(2);
-    const through: string[] = [];
-    const leaving: (() => void)[] = [];
-    const enter = (account: string, name: string) =>
-      gate.enter(account).then((leave) => {
-        through.push(name);
-        leaving.push(leave);
-      });
-    const all = [enter("a", "a1"), enter("a", "a2"), enter("a", "a3"), enter("a", "a4"), enter("b", "b1")];
-    await Promise.all(all.slice(0, 2));
-    expect(through).toEqual(["a1", "a2"]);
-    while (leaving.length > 0) {
-      const leave = leaving.shift();
-      leave?.();
-      leave?.();
-      await new Promise(setImmediate);
-    }
-    await Promise.all(all);
-    expect(through).toEqual(["a1", "a2", "a3", "b1", "a4"]);
   });
 });
