@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { type Caller, lastingIdOf } from "../contract/caller.ts";
 import type { Catalogue } from "../metering/plans.ts";
 import { ruleOfTool, type Upstream } from "../metering/upstreams.ts";
+import { onAbort } from "../system/abort.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Log } from "../system/log.ts";
 import { failed, type GatewayAnswer, ownResult, refusal } from "./answers.ts";
@@ -114,8 +115,7 @@ export function createGateway(ports: GatewayPorts): Gateway {
     }
     const endless = isEndless(request);
     const release = (endless ? streams : requests).take(caller.accountId);
-    if (signal.aborted) release();
-    else signal.addEventListener("abort", release, { once: true });
+    onAbort(signal, release);
     const rights = { ...(await ports.rightsOf(caller)), isFor: request.isFor };
     const call =
       message?.method === "tools/call" ? await begin(message, request, session, stateless) : undefined;

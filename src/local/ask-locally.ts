@@ -1,4 +1,5 @@
 import type { Refusal } from "../contract/refusal.ts";
+import { onAbort } from "../system/abort.ts";
 import { collectSooner } from "../system/processes/small-heap.ts";
 import { startWorker } from "../system/processes/worker.ts";
 import type { LocalRequest } from "./answer-locally.ts";
@@ -30,8 +31,7 @@ export function askLocally(request: LocalRequest, signal: AbortSignal): Promise<
       done();
     };
     const stop = () => settle(() => reject(signal.reason));
-    signal.addEventListener("abort", stop, { once: true });
-    if (signal.aborted) stop();
+    onAbort(signal, stop);
     worker.once("message", (answer: LocalAnswer) => settle(() => resolve(answer)));
     worker.once("error", (error) => settle(() => reject(error)));
   });

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from "node:stream";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { untilAborted } from "../system/abort.ts";
 import { othersFirst } from "../system/others-first.ts";
-import { untilAborted } from "../system/until-aborted.ts";
 import { LineTransport } from "./line-transport.ts";
 import { createMcpServer, type McpServer, type McpServerPorts } from "./server.ts";
 

@@ -1,10 +1,10 @@
 import { Option } from "commander";
 import { announceLocalServer } from "../../client/sign-in/local-server.ts";
 import type { RunningServer } from "../../server/main.ts";
+import { untilAborted } from "../../system/abort.ts";
 import type { ServerConfig } from "../../system/config.ts";
 import type { LogLevel } from "../../system/log.ts";
 import { withSecretFiles } from "../../system/secret-files.ts";
-import { untilAborted } from "../../system/until-aborted.ts";
 import { type Define, examples } from "../command.ts";
 import type { Context } from "../context.ts";
 import { describeFailure } from "../describe-failure.ts";

@@ -1,4 +1,4 @@
-import { untilAborted } from "../../system/until-aborted.ts";
+import { untilAborted } from "../../system/abort.ts";
 import type { Io } from "./io.ts";
 
 /** Thrown at Ctrl-C or another signal that ends the process; `Io.interrupted` has its name. */

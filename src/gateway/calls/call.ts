@@ -1,4 +1,5 @@
 import { StoreUnavailable } from "../../store/store.ts";
+import { onAbort } from "../../system/abort.ts";
 import type { Log } from "../../system/log.ts";
 import type { MessageId } from "../message.ts";
 import type { Reader, RpcResponse } from "../relay/relay.ts";
@@ -43,8 +44,7 @@ export function beginCall(metered: MeteredCall, ports: CallPorts): Call {
   function abandon(): void {
     settle("cancelled").catch(() => {});
   }
-  if (signal.aborted) abandon();
-  else signal.addEventListener("abort", abandon, { once: true });
+  onAbort(signal, abandon);
 
   return {
     id: metered.message.id as MessageId,

@@ -1,5 +1,6 @@
 import type { Problem } from "../../contract/problem.ts";
 import { overloaded } from "../../contract/retry-later.ts";
+import { onAbort } from "../../system/abort.ts";
 import type { Clock } from "../../system/clock.ts";
 
 /** Streams that last as long as their clients. */
@@ -30,8 +31,7 @@ export function createOpenStreams(clock: Pick<Clock, "every">): OpenStreams {
         over.abort(signal.reason);
       };
       open.add(over);
-      if (signal.aborted) end();
-      else signal.addEventListener("abort", end, { once: true });
+      onAbort(signal, end);
       return over.signal;
     },
     end() {

@@ -1,4 +1,5 @@
 import { Pool } from "undici";
+import { onAbort } from "../../system/abort.ts";
 import { HttpAnswer } from "./http-answer.ts";
 import { isEndless, UpstreamFailure, type UpstreamPort } from "./upstream-port.ts";
 
@@ -33,9 +34,8 @@ export function httpUpstream({ title, url, timeoutMs }: HttpUpstreamOptions): Up
     send(request) {
       const { method, headers, message, signal } = request;
       const answer = new HttpAnswer((error) => failureOf(error, title, timeoutMs), request.onSent);
-      if (signal.aborted) answer.breakOff(signal.reason);
-      else {
-        signal.addEventListener("abort", () => answer.breakOff(signal.reason), { once: true });
+      onAbort(signal, () => answer.breakOff(signal.reason));
+      if (!signal.aborted) {
         const asked = {
           path,
           method,

@@ -1,3 +1,4 @@
+import { onAbort } from "../../system/abort.ts";
 import type { Clock } from "../../system/clock.ts";
 import { MINUTE_MS } from "../../system/durations.ts";
 import { inTime } from "../../system/in-time.ts";
@@ -233,8 +234,7 @@ export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
       cancel(id, "the client went away");
       answer.fail(request.signal.reason);
     };
-    if (request.signal.aborted) gone();
-    else request.signal.addEventListener("abort", gone, { once: true });
+    onAbort(request.signal, gone);
     const stateless = isStateless(request.headers["mcp-protocol-version"]);
     if (isEndless(request)) return eventsAnswer(relayed(id, answer, true));
     if (progressToken === undefined) return jsonAnswer(await firstOf(answer, id, timeoutMs), stateless);

@@ -3,6 +3,7 @@ import { Problem } from "../../contract/problem.ts";
 import { type Outcome, resultOf } from "../../mcp/outcome.ts";
 import type { Task, TaskPorts } from "../../mcp/tasks.ts";
 import { accountSpace, collection, type Store } from "../../store/store.ts";
+import { onAbort } from "../../system/abort.ts";
 import { type Clock, iso } from "../../system/clock.ts";
 import { defined } from "../../system/defined.ts";
 import { MINUTE_MS } from "../../system/durations.ts";
@@ -150,8 +151,7 @@ export function createMcpTasks({ store, plainStore, clock, random, log }: McpTas
       const working = new AbortController();
       const gone = abortOf(exchange.res);
       const leave = () => working.abort(gone.reason);
-      gone.addEventListener("abort", leave, { once: true });
-      if (gone.aborted) leave();
+      onAbort(gone, leave);
       const answered = new AbortController();
       const outcome = work(working.signal).finally(() => answered.abort());
       const isLong = await clock.sleep(ANSWERED_MS, answered.signal).then(

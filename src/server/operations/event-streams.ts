@@ -1,6 +1,7 @@
 import type { ServerEvent } from "../../contract/endpoint.ts";
 import type { Problem } from "../../contract/problem.ts";
 import { overloaded, rateLimited } from "../../contract/retry-later.ts";
+import { onAbort } from "../../system/abort.ts";
 import type { Clock } from "../../system/clock.ts";
 import { MINUTE_MS } from "../../system/durations.ts";
 import { inTime } from "../../system/in-time.ts";
@@ -85,8 +86,7 @@ export function createEventStreams({ clock, isValid, boundOf }: EventStreamsPort
   async function* textOf(exchange: Exchange, follow: Follow, over: AbortSignal): AsyncGenerator<string> {
     const told = new AbortController();
     const tell = () => told.abort();
-    if (over.aborted) tell();
-    else over.addEventListener("abort", tell, { once: true });
+    onAbort(over, tell);
     const events = follow(told.signal)[Symbol.asyncIterator]();
     let next = events.next();
     let spokeAt = clock.monotonic();

@@ -1,6 +1,6 @@
+import { untilAborted } from "../../../system/abort.ts";
 import type { Clock } from "../../../system/clock.ts";
 import type { Log } from "../../../system/log.ts";
-import { untilAborted } from "../../../system/until-aborted.ts";
 import { MIGRATIONS } from "../schema/migrations.ts";
 import { SCHEMA } from "../schema/schema-name.ts";
 import { checkVersion, ProgramOutdated, versionOf } from "../schema/schema-version.ts";
