@@ -1,4 +1,5 @@
 import type { Configuration } from "openid-client";
+import { cachedFor } from "../system/caching.ts";
 import type { Clock } from "../system/clock.ts";
 import { defined } from "../system/defined.ts";
 import { HOUR_MS } from "../system/durations.ts";
@@ -21,10 +22,10 @@ export interface OpenIdSettings {
  * (RFC 9207) of the response, and the signature, `iss`, `aud`, `azp`, `exp` and `nonce` of the ID token (OpenID
  * Connect Core §3.1.3.7).
  */
-export function createOpenId(settings: OpenIdSettings, clock: Pick<Clock, "monotonic">): Provider {
+export function createOpenId(settings: OpenIdSettings, clock: Pick<Clock, "now">): Provider {
   const { name, issuer, clientId, clientSecret } = settings;
   const title = name.charAt(0).toUpperCase() + name.slice(1);
-  let kept: { configuration: Promise<Configuration>; until: number } | undefined;
+  const kept = cachedFor<Configuration>(clock, { forMs: KEPT_MS, most: 1 });
 
   async function discover(): Promise<Configuration> {
     const client = await import("openid-client");
@@ -37,17 +38,7 @@ export function createOpenId(settings: OpenIdSettings, clock: Pick<Clock, "monot
     return configuration;
   }
 
-  /** Returns the provider's metadata from the cache. Failures are not cached. */
-  function configured(): Promise<Configuration> {
-    if (!kept || kept.until < clock.monotonic()) {
-      const configuration = discover();
-      kept = { configuration, until: clock.monotonic() + KEPT_MS };
-      configuration.catch(() => {
-        kept = undefined;
-      });
-    }
-    return kept.configuration;
-  }
+  const configured = () => kept(issuer, discover);
 
   return {
     name,

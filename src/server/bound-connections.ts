@@ -1,4 +1,5 @@
 import type { Server } from "node:http";
+import { createThrottle } from "../system/caching.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Log } from "../system/log.ts";
 import { maxOpenFiles } from "../system/processes/open-files.ts";
@@ -18,12 +19,10 @@ export function boundConnections(
 ): void {
   if (openFiles === undefined) return;
   const most = Math.max(1, openFiles - Math.max(MIN_FREE, Math.ceil(openFiles / 4)));
-  let toldAt = Number.NEGATIVE_INFINITY;
+  const mayTell = createThrottle(clock, { everyMs: TOLD_AGAIN_MS, most: 1 });
   server.maxConnections = most;
   server.on("drop", () => {
-    const now = clock.monotonic();
-    if (now - toldAt < TOLD_AGAIN_MS) return;
-    toldAt = now;
+    if (!mayTell("connections")) return;
     log.warn(
       { connections: most, openFiles },
       "new connections are closed unanswered: there are as many as the files that this process may open allow (ulimit -n)",

@@ -37,3 +37,22 @@ export function cachedFor<T>(
     return found;
   };
 }
+
+/**
+ * Returns a function that reports whether a key may pass, which each may at most once in a time.
+ *
+ * @param most number of keys remembered; the oldest is forgotten, and may then pass sooner
+ */
+export function createThrottle(
+  clock: Pick<Clock, "now">,
+  { everyMs, most }: { everyMs: number; most: number },
+): (key: string) => boolean {
+  const passed = new BoundedMap<string, number>(most);
+  return (key) => {
+    const now = clock.now();
+    const before = passed.get(key);
+    if (before !== undefined && Math.abs(now - before) < everyMs) return false;
+    passed.set(key, now);
+    return true;
+  };
+}

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { BoundedMap, cachedFor } from "../../src/system/caching.ts";
+import { BoundedMap, cachedFor, createThrottle } from "../../src/system/caching.ts";
 import { fakeClock } from "../support/clock.ts";
 
 describe("BoundedMap", () => {
@@ -81,5 +81,26 @@ describe("cachedFor()", () => {
     fail(new Error("away"));
     await expect(slow).rejects.toThrow("away");
     expect(await ask("a")).toBe("a 1");
+  });
+});
+
+describe("createThrottle()", () => {
+  it("lets each key pass once in the time, also if the clock is set back by that", () => {
+    const clock = fakeClock();
+    const mayPass = createThrottle(clock, { everyMs: 1000, most: 10 });
+    expect(["a", "a", "b"].map(mayPass)).toEqual([true, false, true]);
+    clock.advance(999);
+    expect(mayPass("a")).toBe(false);
+    clock.advance(1);
+    expect(mayPass("a")).toBe(true);
+    clock.jump(-999);
+    expect(mayPass("a")).toBe(false);
+    clock.jump(-1);
+    expect(mayPass("a")).toBe(true);
+  });
+
+  it("forgets the oldest key when full", () => {
+    const mayPass = createThrottle(fakeClock(), { everyMs: 1000, most: 2 });
+    expect(["a", "b", "c", "b", "a"].map(mayPass)).toEqual([true, true, true, false, true]);
   });
 });

@@ -1,5 +1,5 @@
 import type { Alert, AlertSink } from "../../alerts/alert.ts";
-import { BoundedMap } from "../../system/caching.ts";
+import { createThrottle } from "../../system/caching.ts";
 import type { Clock } from "../../system/clock.ts";
 import { HOUR_MS } from "../../system/durations.ts";
 import type { Origin } from "./credentials.ts";
@@ -27,11 +27,8 @@ export function createEndedUse({
   alerts: Pick<AlertSink, "raise">;
   clock: Pick<Clock, "now">;
 }): (ended: EndedKey, origin: Origin) => void {
-  const told = new BoundedMap<string, number>(MAX_REMEMBERED);
+  const isNews = createThrottle(clock, { everyMs: ONCE_IN_MS, most: MAX_REMEMBERED });
   return (ended, { address }) => {
-    const now = clock.now();
-    if (Math.abs(now - (told.get(ended.keyId) ?? 0)) < ONCE_IN_MS) return;
-    told.set(ended.keyId, now);
-    alerts.raise(keyRefused({ ...ended, address, now }));
+    if (isNews(ended.keyId)) alerts.raise(keyRefused({ ...ended, address, now: clock.now() }));
   };
 }

@@ -1,5 +1,5 @@
 import { type Collection, GLOBAL, ownerOf, type Space, type Store } from "../../store/store.ts";
-import { BoundedMap } from "../../system/caching.ts";
+import { createThrottle } from "../../system/caching.ts";
 import type { Clock } from "../../system/clock.ts";
 import { defined } from "../../system/defined.ts";
 import { MINUTE_MS } from "../../system/durations.ts";
@@ -34,12 +34,10 @@ export type NoteUse = <T extends Used>(
  * each id. `lastUsedAddress` is the address of the recorded use.
  */
 export function createLastUse({ store, clock }: { store: Store; clock: Clock }): NoteUse {
-  const noted = new BoundedMap<string, number>(MAX_REMEMBERED);
+  const isDue = createThrottle(clock, { everyMs: PRECISION_MS, most: MAX_REMEMBERED });
   return (collection, space, id, { address, outlivesItself = false } = {}) => {
+    if (!isDue(id)) return;
     const now = clock.now();
-    const before = noted.get(id);
-    if (before !== undefined && Math.abs(now - before) < PRECISION_MS) return;
-    noted.set(id, now);
     store
       .transact(async (tx) => {
         const document = await tx.get(collection, space, id);

@@ -1,7 +1,7 @@
 import type { AlertSink } from "../../alerts/alert.ts";
 import type { AuditTrail } from "../../audit/trail.ts";
 import { accountSpace, type Store } from "../../store/store.ts";
-import { BoundedMap } from "../../system/caching.ts";
+import { createThrottle } from "../../system/caching.ts";
 import type { Clock } from "../../system/clock.ts";
 import { MINUTE_MS } from "../../system/durations.ts";
 import { apiKeys, type Credential } from "../model.ts";
@@ -26,7 +26,7 @@ export function createOutsideUse({
   alerts: Pick<AlertSink, "raise">;
   clock: Pick<Clock, "now">;
 }): (credential: Credential, origin: Origin) => void {
-  const told = new BoundedMap<string, number>(MAX_REMEMBERED);
+  const isNews = createThrottle(clock, { everyMs: ONCE_IN_MS, most: MAX_REMEMBERED });
 
   async function tell({ id, kind, accountId, userId }: Credential, origin: Origin): Promise<void> {
     const key = await store.transact((tx) => tx.get(apiKeys, accountSpace(accountId), id));
@@ -38,10 +38,7 @@ export function createOutsideUse({
   }
 
   return (credential, origin) => {
-    const now = clock.now();
-    if (Math.abs(now - (told.get(credential.id) ?? 0)) < ONCE_IN_MS) return;
-    told.set(credential.id, now);
     // Requests themselves report an unavailable store.
-    tell(credential, origin).catch(() => {});
+    if (isNews(credential.id)) tell(credential, origin).catch(() => {});
   };
 }

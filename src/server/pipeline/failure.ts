@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { OAuthError, Problem } from "../../contract/problem.ts";
 import { ReadOnly, reasonOf, StoreUnavailable } from "../../store/store.ts";
+import { createThrottle } from "../../system/caching.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Log } from "../../system/log.ts";
 import { errorPage } from "../../web/error-page.tsx";
@@ -32,19 +33,12 @@ export function createFailure({
   onRefused = () => {},
 }: {
   baseUrl: () => string;
-  clock: Pick<Clock, "monotonic">;
+  clock: Pick<Clock, "now">;
   log: Log;
   onFailed: (error: unknown, exchange: Exchange) => void;
   onRefused?: (error: string, window: string | undefined) => void;
 }): Failure {
-  let toldAt = Number.NEGATIVE_INFINITY;
-
-  function tellOfStore(error: StoreUnavailable, requestId: string): void {
-    const now = clock.monotonic();
-    if (now - toldAt < TOLD_AGAIN_MS) return;
-    toldAt = now;
-    log.warn({ requestId, because: reasonOf(error) }, "a request failed for want of the store");
-  }
+  const mayTell = createThrottle(clock, { everyMs: TOLD_AGAIN_MS, most: 1 });
 
   return (exchange, error, form) => {
     const { req, requestId, path } = exchange;
@@ -57,7 +51,8 @@ export function createFailure({
             onFailed(internal, exchange);
           });
     if (error instanceof StoreUnavailable && !(error instanceof ReadOnly)) {
-      tellOfStore(error, requestId);
+      if (mayTell("store"))
+        log.warn({ requestId, because: reasonOf(error) }, "a request failed for want of the store");
       onFailed(error, exchange);
     }
     onRefused(problem.error, windowOf(problem));

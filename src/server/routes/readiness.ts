@@ -1,4 +1,5 @@
 import { reasonOf, type Store } from "../../store/store.ts";
+import { cachedFor } from "../../system/caching.ts";
 import type { Clock } from "../../system/clock.ts";
 import { inTime } from "../../system/in-time.ts";
 import type { Log } from "../../system/log.ts";
@@ -35,7 +36,7 @@ const MAX_WAIT_MS = 5000;
 
 /** Returns a function that determines what the service can do, and logs when that changes. */
 export function createReadiness({ store, compute, growth, clock, log }: ReadinessPorts) {
-  let tried: { at: number; outcome: Promise<Tried> } | undefined;
+  const tried = cachedFor<Tried>(clock, { forMs: CACHED_MS, most: 1 });
   let told = "ready";
 
   async function tryStore(): Promise<Tried> {
@@ -58,9 +59,7 @@ export function createReadiness({ store, compute, growth, clock, log }: Readines
   }
 
   return async function readiness(): Promise<Readiness> {
-    const now = clock.monotonic();
-    if (!tried || now - tried.at >= CACHED_MS) tried = { at: now, outcome: tryStore() };
-    const { able: store, because } = await tried.outcome;
+    const { able: store, because } = await tried("store", tryStore);
     const able = {
       ...store,
       compute: compute.accepting(),
