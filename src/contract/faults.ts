@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { faultInWords } from "./fault-words.ts";
-import { nearNames } from "./near-names.ts";
+import { nearNames, questionOf } from "./near-names.ts";
 import { type Fault, Problem } from "./problem.ts";
 
 /** Bounds on an error answer, whatever a client sends: faults listed, and characters of a member's path. */
@@ -29,10 +29,6 @@ export function faultsOf({ issues }: { issues: readonly z.core.$ZodIssue[] }, sc
 
 function membersOf(schema: z.ZodType | undefined): string[] {
   return Object.keys((schema as { shape?: object } | undefined)?.shape ?? {});
-}
-
-function questionOf(near: readonly string[]): string {
-  return near.length > 0 ? `; did you mean ${near.join(" or ")}?` : "";
 }
 
 function named(path: readonly PropertyKey[]): string {

@@ -16,6 +16,11 @@ export function nearNames(given: string, names: Iterable<string>): string[] {
   return near.slice(0, most).map(({ name }) => name);
 }
 
+/** Returns the end of a sentence that asks for the near names; empty where there are none. */
+export function questionOf(near: readonly string[]): string {
+  return near.length > 0 ? `; did you mean ${near.join(" or ")}?` : "";
+}
+
 /** Returns a question with the near names; empty where none is near. */
 export function didYouMean(given: string, names: Iterable<string>): string {
   const near = nearNames(given, names);

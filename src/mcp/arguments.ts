@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { faultInWords } from "../contract/fault-words.ts";
-import { nearNames } from "../contract/near-names.ts";
+import { nearNames, questionOf } from "../contract/near-names.ts";
 import type { Fault } from "../contract/problem.ts";
 import type { Schema } from "./json-schema.ts";
 import type { Tool } from "./tool.ts";
@@ -19,7 +19,7 @@ export function faultsOfArguments(tool: Tool, given: Readonly<Record<string, unk
       const known = Object.keys(schemaAt(inputSchema, issue.path)?.properties ?? {});
       return issue.keys.slice(0, MAX_LISTED).map((key) => ({
         path: named([...issue.path, key]),
-        message: unknownArgument(key, known),
+        message: `is no argument${questionOf(nearNames(key, known))}`,
       }));
     }
     return [{ path: named(issue.path), message: messageOf(issue, given, inputSchema) }];
@@ -52,12 +52,6 @@ function noNumbers(
   });
 }
 
-function unknownArgument(key: string, known: readonly string[]): string {
-  const near = nearNames(key, known);
-  const meant = near.length > 0 ? `; did you mean ${near.join(" or ")}?` : "";
-  return `is no argument${meant}`;
-}
-
 function messageOf(issue: z.core.$ZodIssue, given: unknown, schema: Schema): string {
   const value = valueAt(given, issue.path);
   const type = typeIn(schemaAt(schema, issue.path));
@@ -66,8 +60,7 @@ function messageOf(issue: z.core.$ZodIssue, given: unknown, schema: Schema): str
     return notOfType(value, type ?? ("expected" in issue ? String(issue.expected) : undefined));
   }
   if (issue.code === "invalid_value") {
-    const near = nearNames(String(value), issue.values.map(String));
-    const meant = near.length > 0 ? `; did you mean ${near.join(" or ")}?` : "";
+    const meant = questionOf(nearNames(String(value), issue.values.map(String)));
     return `must be one of ${issue.values.map((each) => JSON.stringify(each)).join(", ")}${meant}`;
   }
   return faultInWords(issue);

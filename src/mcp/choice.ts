@@ -1,6 +1,6 @@
 import { endpoints as own } from "../api.ts";
 import type { Endpoint } from "../contract/endpoint.ts";
-import { nearNames } from "../contract/near-names.ts";
+import { nearNames, questionOf } from "../contract/near-names.ts";
 import { type Tool, toolOf } from "./tool.ts";
 
 /** Endpoints offered in addition to the product's tools: an agent's account, its usage, and counting it. */
@@ -80,10 +80,7 @@ export function chooseTools(
 /** Describes unknown names in a sentence for the user. */
 export function describeUnknown(unknown: readonly { name: string; near: string[] }[]): string {
   return unknown
-    .map(({ name, near }) => {
-      const meant = near.length > 0 ? `; did you mean ${near.join(" or ")}?` : ".";
-      return `There is no tool "${name.slice(0, 64)}"${meant}`;
-    })
+    .map(({ name, near }) => `There is no tool "${name.slice(0, 64)}"${questionOf(near) || "."}`)
     .join(" ");
 }
 

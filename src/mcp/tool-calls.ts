@@ -5,7 +5,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import type { Scope } from "../contract/caller.ts";
-import { nearNames } from "../contract/near-names.ts";
+import { nearNames, questionOf } from "../contract/near-names.ts";
 import { PROBLEMS } from "../contract/problem.ts";
 import { describeArguments, faultsOfArguments } from "./arguments.ts";
 import { allTools } from "./choice.ts";
@@ -132,5 +132,5 @@ function unknownTool(name: string, chosen: readonly Tool[], known: readonly Tool
     name,
     chosen.map((tool) => tool.name),
   );
-  return `Unknown tool: ${shown}${near.length > 0 ? `; did you mean ${near.join(" or ")}?` : ""}`;
+  return `Unknown tool: ${shown}${questionOf(near)}`;
 }

@@ -14,6 +14,25 @@ export class BoundedMap<Key, Value> extends Map<Key, Value> {
 }
 
 /**
+ * Returns a function that reports whether a key may pass, which each may at most once in a time.
+ *
+ * @param most number of keys remembered; the oldest is forgotten, and may then pass sooner
+ */
+export function createThrottle(
+  clock: Pick<Clock, "now">,
+  { everyMs, most }: { everyMs: number; most: number },
+): (key: string) => boolean {
+  const passed = new BoundedMap<string, number>(most);
+  return (key) => {
+    const now = clock.now();
+    const before = passed.get(key);
+    if (before !== undefined && Math.abs(now - before) < everyMs) return false;
+    passed.set(key, now);
+    return true;
+  };
+}
+
+/**
  * Returns a function that caches answers for a short time, so that concurrent requests for the same thing cost as
  * much as one. Failures are not cached.
  *
@@ -35,24 +54,5 @@ export function cachedFor<T>(
       if (kept.get(question)?.found === found) kept.delete(question);
     });
     return found;
-  };
-}
-
-/**
- * Returns a function that reports whether a key may pass, which each may at most once in a time.
- *
- * @param most number of keys remembered; the oldest is forgotten, and may then pass sooner
- */
-export function createThrottle(
-  clock: Pick<Clock, "now">,
-  { everyMs, most }: { everyMs: number; most: number },
-): (key: string) => boolean {
-  const passed = new BoundedMap<string, number>(most);
-  return (key) => {
-    const now = clock.now();
-    const before = passed.get(key);
-    if (before !== undefined && Math.abs(now - before) < everyMs) return false;
-    passed.set(key, now);
-    return true;
   };
 }
