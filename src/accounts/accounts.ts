@@ -18,7 +18,7 @@ import {
   userEmails,
   users,
 } from "./model.ts";
-import { listPage, type PageOf, type PageRequest } from "./page.ts";
+import { listPage, type PageOf, type PageRequest, viewed } from "./page.ts";
 import { targetOf } from "./people.ts";
 import { checkPlan, type Plan } from "./plan.ts";
 import { letters } from "./sign-in/letters.ts";
@@ -79,7 +79,7 @@ export function createAccounts({
       const account = await store.transact((tx) => tx.get(accounts, GLOBAL, accountId));
       return account ?? unknownAccount(accountId);
     },
-    list: (page) => listPage(store, accounts, GLOBAL, page, (account) => account),
+    list: async (page) => viewed(await listPage(store, accounts, GLOBAL, page), ({ value }) => value),
     async create(by, { name, ownerEmail, plan }) {
       checkPlan(plans, plan);
       await linkMail?.admit(by.accountId ?? "instance", ownerEmail);

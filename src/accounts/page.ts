@@ -1,3 +1,4 @@
+import { pageOf } from "../contract/endpoint.ts";
 import { invalidRequest } from "../contract/faults.ts";
 import { type Collection, type Entry, isId, type Space, type Store } from "../store/store.ts";
 import { defined } from "../system/defined.ts";
@@ -15,19 +16,15 @@ export interface PageOf<T> {
 }
 
 /** Returns a page of a collection, ordered by id. The cursor is the last id of the previous page. */
-export async function listPage<T, V>(
+export async function listPage<T>(
   store: Store,
   collection: Collection<T>,
   space: Space,
   { limit, cursor }: PageRequest,
-  view: (document: T) => V,
-): Promise<PageOf<V>> {
+): Promise<PageOf<Entry<T>>> {
   const more = { ...defined({ after: cursor }), limit: limit + 1, order: "ascending" as const };
   const entries = await store.transact((tx) => tx.list(collection, space, more));
-  const page = entries.slice(0, limit);
-  const items = page.map((entry) => view(entry.value));
-  const last = page.at(-1) as Entry<T>;
-  return entries.length > limit ? { items, nextCursor: last.id } : { items };
+  return pageOf(entries, limit, ({ id }) => id);
 }
 
 /** Documents per read: blocks others for a few milliseconds only, and reads `MAX_OF_ACCOUNT` in four batches. */
@@ -74,13 +71,19 @@ export async function searchPage<T>(
   let looked = 0;
   for await (const entries of inSlices(store, collection, space, { first: limit + 1, after: cursor })) {
     found.push(...entries.filter(({ value }) => matches(value)));
-    const items = found.slice(0, limit).map(({ value }) => value);
-    if (found.length > limit) return { items, nextCursor: (found[limit - 1] as Entry<T>).id };
+    if (found.length > limit) break;
     looked += entries.length;
     const last = entries.at(-1);
-    if (looked >= MAX_LOOKED_AT && last) return { items, nextCursor: last.id };
+    if (looked >= MAX_LOOKED_AT && last) return { items: found.map(documentOf), nextCursor: last.id };
   }
-  return { items: found.map(({ value }) => value) };
+  return viewed(
+    pageOf(found, limit, ({ id }) => id),
+    documentOf,
+  );
+}
+
+function documentOf<T>({ value }: Entry<T>): T {
+  return value;
 }
 
 export function viewed<T, V>(page: PageOf<T>, view: (item: T) => V): PageOf<V> {
@@ -115,14 +118,8 @@ export function sortedPage<T, Order extends string>(
   all: readonly T[],
   request: SortedRequest<T, Order>,
 ): PageOf<T> {
-  const { limit } = request;
-  const first = firstInOrder(all, request);
-  const items = first.slice(0, limit);
-  const last = items.at(-1);
-  return {
-    items: items.map(({ item }) => item),
-    ...(last && first.length > limit && { nextCursor: cursorAt(last.place) }),
-  };
+  const page = pageOf(firstInOrder(all, request), request.limit, ({ place }) => cursorAt(place));
+  return viewed(page, ({ item }) => item);
 }
 
 /** Like `sortedPage`, for the matching documents of a collection. */

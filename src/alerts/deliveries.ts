@@ -1,5 +1,7 @@
+import type { PageOf, PageRequest } from "../accounts/page.ts";
 import type { Manager } from "../accounts/users/managers.ts";
 import type { AuditTrail } from "../audit/trail.ts";
+import { pageOf } from "../contract/endpoint.ts";
 import { Problem } from "../contract/problem.ts";
 import { accountSpace, type Store, type Transaction } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
@@ -23,9 +25,7 @@ export interface KnownDelivery extends Delivery {
   nextAttemptAt?: number;
 }
 
-export interface DeliveryQuestion {
-  limit: number;
-  cursor?: string | undefined;
+export interface DeliveryQuestion extends PageRequest {
   state?: Delivery["state"] | undefined;
   type?: string | undefined;
 }
@@ -33,11 +33,7 @@ export interface DeliveryQuestion {
 /** The deliveries of webhooks. Each method throws `Problem` `not_found` for an unknown webhook or delivery. */
 export interface Deliveries {
   /** Lists deliveries, newest first. */
-  list(
-    accountId: string,
-    webhookId: string,
-    question: DeliveryQuestion,
-  ): Promise<{ items: KnownDelivery[]; nextCursor?: string }>;
+  list(accountId: string, webhookId: string, question: DeliveryQuestion): Promise<PageOf<KnownDelivery>>;
   get(
     accountId: string,
     webhookId: string,
@@ -75,11 +71,11 @@ export function createDeliveries({
         const matching = entries.filter(
           ({ value }) => (state ?? value.state) === value.state && (type ?? value.type) === value.type,
         );
-        const items = await Promise.all(
-          matching.slice(0, limit).map(({ id, value }) => known(tx, accountId, id, value)),
-        );
-        const last = items.at(-1);
-        return matching.length > limit && last ? { items, nextCursor: last.alertId } : { items };
+        const { items, ...more } = pageOf(matching, limit, ({ id }) => alertIdOf(id));
+        return {
+          items: await Promise.all(items.map(({ id, value }) => known(tx, accountId, id, value))),
+          ...more,
+        };
       }),
     get: (accountId, webhookId, alertId) =>
       store.transact(async (tx) => {

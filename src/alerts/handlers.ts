@@ -1,5 +1,5 @@
 import { wholeAccount } from "../accounts/whole-account.ts";
-import type { Handlers, Output } from "../contract/endpoint.ts";
+import { type Handlers, type Output, pageOf } from "../contract/endpoint.ts";
 import { iso } from "../system/clock.ts";
 import type { AlertType } from "./alert.ts";
 import type { alertsContract } from "./contract.ts";
@@ -25,9 +25,7 @@ export function alertsHandlers({
     async listWebhooks({ limit, cursor }, caller) {
       const all = await webhooks.list(wholeAccount(caller));
       const behind = all.filter(({ id }) => cursor === undefined || id > cursor);
-      const items = behind.slice(0, limit).map(webhookView);
-      const last = items.at(-1);
-      return behind.length > limit && last ? { items, nextCursor: last.id } : { items };
+      return pageOf(behind.map(webhookView), limit, ({ id }) => id);
     },
     async createWebhook({ types, ...given }, caller) {
       wholeAccount(caller);

@@ -1,3 +1,4 @@
+import { pageOf } from "../contract/endpoint.ts";
 import type { Store } from "../store/store.ts";
 import { firstIdAt } from "../system/random.ts";
 import { readerOf } from "./entry-readers.ts";
@@ -43,11 +44,10 @@ export function createAuditLog({ store }: { store: Pick<Store, "transact"> }): A
           const asked = Math.min(most, MAX_LOOKED_AT - looked);
           const part = await read(after, from, asked);
           items.push(...part.flatMap(({ entry }) => (entry && matches(entry) ? [entry] : [])));
-          if (items.length > limit)
-            return { items: items.slice(0, limit), nextCursor: idOf(items[limit - 1]) };
+          if (items.length > limit) return pageOf(items, limit, ({ id }) => id);
           if (part.length < asked) return { items };
           looked += part.length;
-          after = idOf(part.at(-1));
+          after = part.at(-1)?.id ?? after;
         }
         return { items, nextCursor: after };
       }),
@@ -64,7 +64,3 @@ function rangeOf({ since, until }: AuditFilter, cursor: string | undefined): Ran
 
 /** Sorts behind the id of every entry. */
 const LAST = "aud_~";
-
-function idOf(entry: { id: string } | undefined): string {
-  return entry?.id ?? "";
-}

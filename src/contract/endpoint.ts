@@ -230,6 +230,16 @@ export function listOf<T extends z.ZodType>(item: T) {
   return z.object({ items: z.array(item), nextCursor: z.string().optional() });
 }
 
+/** Returns the first `limit` of what was found, with the cursor of the last of them if there is more. */
+export function pageOf<T>(
+  found: readonly T[],
+  limit: number,
+  cursorOf: (item: T) => string,
+): { items: T[]; nextCursor?: string } {
+  const items = found.slice(0, limit);
+  return found.length > limit ? { items, nextCursor: cursorOf(items.at(-1) as T) } : { items };
+}
+
 /** Whether text shows at least one character, and neither breaks the line nor reorders the text around it (UAX #9). */
 export function isShown(text: string): boolean {
   return (

@@ -1,7 +1,6 @@
 import { accountSpace, type Store } from "../../store/store.ts";
 import { type User, users } from "../model.ts";
 import {
-  listPage,
   type PageOf,
   type PageRequest,
   type Sort,
@@ -32,8 +31,6 @@ export async function searchUsers(
   { query, status, sort, ...page }: UserQuestion,
 ): Promise<PageOf<User>> {
   const space = accountSpace(accountId);
-  if (query === undefined && status === undefined && sort === undefined)
-    return listPage(store, users, space, page, (user) => user);
   const part = query?.toLowerCase() ?? "";
   const isAsked = (user: User) =>
     user.email.toLowerCase().includes(part) && (status ?? statusOf(user)) === statusOf(user);

@@ -1,4 +1,4 @@
-import type { PageOf, PageRequest } from "../../accounts/page.ts";
+import { listPage, type PageOf, type PageRequest, viewed } from "../../accounts/page.ts";
 import type { Actor } from "../../audit/model.ts";
 import type { AuditTrail } from "../../audit/trail.ts";
 import { faultsOf } from "../../contract/faults.ts";
@@ -119,15 +119,8 @@ export function createRegistrations({
         }
       );
     },
-    async list({ limit, cursor }) {
-      const after = cursor === undefined ? {} : { after: cursor };
-      const entries = await store.transact((tx) =>
-        tx.list(registeredClients, GLOBAL, { ...after, limit: limit + 1, order: "ascending" }),
-      );
-      const items = entries.slice(0, limit).map(({ id, value }) => ({ id, ...value }));
-      const last = items.at(-1);
-      return { items, ...(last && entries.length > limit && { nextCursor: last.id }) };
-    },
+    list: async (page) =>
+      viewed(await listPage(store, registeredClients, GLOBAL, page), ({ id, value }) => ({ id, ...value })),
     remove: (by, clientId) =>
       audit.transact(by, async (tx, note) => {
         const client = await tx.get(registeredClients, GLOBAL, clientId);

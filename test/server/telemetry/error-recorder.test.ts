@@ -49,7 +49,7 @@ async function start() {
 describe("an error of the server itself", () => {
   it("is recorded in the caller's project with route, trace and stack, and without secrets", async () => {
     const app = await start();
-    app.failIn("listPage", () => new TypeError(`no row for password=correcthorse of ${OWNER_KEY}`));
+    app.failIn("searchPage", () => new TypeError(`no row for password=correcthorse of ${OWNER_KEY}`));
     const headers = { "X-Project-Id": "shop", traceparent: `00-${TRACE}-b7ad6b7169203331-01` };
     const answers = await Promise.all([1, 2, 3].map(() => app.call("GET", "/api/v1/users", headers)));
     expect(answers.map(({ status }) => status)).toEqual([500, 500, 500]);
@@ -62,7 +62,7 @@ describe("an error of the server itself", () => {
       count: 3,
       source: "server",
       route: "GET /api/v1/users",
-      stack: expect.stringContaining("listPage"),
+      stack: expect.stringContaining("searchPage"),
       traceId: TRACE,
     });
     expect(await app.errors()).toEqual([]);
@@ -94,7 +94,7 @@ describe("an error of the server itself", () => {
       new Error().stack?.includes("current") ? new Error("no key for anybody") : undefined,
     );
     expect((await fetch(`${app.url}/.well-known/jwks.json`)).status).toBe(500);
-    app.failIn("listPage", () => new Error("no list"));
+    app.failIn("searchPage", () => new Error("no list"));
     expect((await app.call("GET", "/api/v1/users")).status).toBe(500);
     app.failWith(undefined);
     const seen = await app.eventually(2, { "X-Project-Id": "default" });
