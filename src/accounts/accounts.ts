@@ -24,7 +24,7 @@ import { checkPlan, type Plan } from "./plan.ts";
 import { letters } from "./sign-in/letters.ts";
 import type { LinkMail } from "./sign-in/link-mail.ts";
 import { INVITATION_MS, type SignInLinks } from "./sign-in/sign-in-links.ts";
-import { changeAction, suspendedSince } from "./suspension.ts";
+import { changeAction, sinceAfter } from "./suspension.ts";
 
 export interface AccountChange {
   name?: string | undefined;
@@ -115,7 +115,7 @@ export function createAccounts({
         if (suspended && (await tx.get(instances, GLOBAL, INSTANCE))?.accountId === accountId) {
           throw new Problem("conflict", "The account of this instance's owner cannot be suspended.");
         }
-        const suspendedAt = suspendedSince(before, suspended, clock.now());
+        const suspendedAt = sinceAfter(before.suspendedAt, suspended, clock.now());
         const custom = limits ?? limitsBefore;
         const account: Account = {
           ...rest,

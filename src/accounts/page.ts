@@ -17,7 +17,7 @@ export interface PageOf<T> {
 
 /** Returns a page of a collection, ordered by id. The cursor is the last id of the previous page. */
 export async function listPage<T>(
-  store: Store,
+  store: Pick<Store, "transact">,
   collection: Collection<T>,
   space: Space,
   { limit, cursor }: PageRequest,
@@ -40,7 +40,7 @@ export interface SliceOptions {
 
 /** Yields a collection in slices, ordered by id. Each slice is read in its own transaction. */
 export async function* inSlices<T>(
-  store: Store,
+  store: Pick<Store, "transact">,
   collection: Collection<T>,
   space: Space,
   { order = "ascending", first = SLICE, after }: SliceOptions = {},
@@ -61,7 +61,7 @@ const MAX_LOOKED_AT = 10_000;
 
 /** Returns a page of the matching documents. A page may be short although more follow at its cursor. */
 export async function searchPage<T>(
-  store: Store,
+  store: Pick<Store, "transact">,
   collection: Collection<T>,
   space: Space,
   { limit, cursor }: PageRequest,
@@ -124,7 +124,7 @@ export function sortedPage<T, Order extends string>(
 
 /** Like `sortedPage`, for the matching documents of a collection. */
 export async function sortedSearchPage<T, Order extends string>(
-  store: Store,
+  store: Pick<Store, "transact">,
   collection: Collection<T>,
   space: Space,
   request: SortedRequest<T, Order>,

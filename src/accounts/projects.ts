@@ -17,6 +17,7 @@ import {
   textSortKey,
 } from "./page.ts";
 import { checkPlan, type Plan } from "./plan.ts";
+import { sinceAfter } from "./suspension.ts";
 import type { Manager } from "./users/managers.ts";
 
 const MAX_REMEMBERED = 50_000;
@@ -152,8 +153,7 @@ export function createProjects({
           await refuseIfFull(tx, projects, accountId, FULL);
         }
         const { plan: before, archivedAt, ...rest } = found ?? empty(projectId);
-        const since =
-          archived === undefined ? archivedAt : archived ? (archivedAt ?? clock.now()) : undefined;
+        const since = sinceAfter(archivedAt, archived, clock.now());
         const after = plan === undefined ? before : plan;
         const project: Project = {
           ...rest,

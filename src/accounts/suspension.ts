@@ -5,17 +5,18 @@ interface Suspendable {
 }
 
 /**
- * Returns since when something is suspended after a change.
+ * Returns since when something is suspended, or archived, after a change.
  *
- * @param suspended as in the change; undefined changes nothing.
+ * @param before since when it was
+ * @param asked as in the change; undefined changes nothing
  */
-export function suspendedSince(
-  { suspendedAt }: Suspendable,
-  suspended: boolean | undefined,
+export function sinceAfter(
+  before: number | undefined,
+  asked: boolean | undefined,
   now: number,
 ): number | undefined {
-  if (suspended === undefined) return suspendedAt;
-  return suspended ? (suspendedAt ?? now) : undefined;
+  if (asked === undefined) return before;
+  return asked ? (before ?? now) : undefined;
 }
 
 /** Returns the audit log's action for a change: `key.suspended`, `key.resumed`, or else `key.updated`. */

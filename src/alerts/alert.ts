@@ -154,7 +154,9 @@ export interface AlertSink {
   raiseIn(tx: Transaction, alert: Alert): Promise<void>;
 }
 
+const MAX_TEXT_LENGTH = 500;
+
 /** Shortens a text to the length that an alert may hold. */
-export function shortened(text: string, most = 500): string {
-  return text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`;
+export function shortened(text: string): string {
+  return text.length <= MAX_TEXT_LENGTH ? text : `${text.slice(0, MAX_TEXT_LENGTH - 1).toWellFormed()}…`;
 }

@@ -15,8 +15,6 @@ export interface Rights {
 /** Why an item is not available. */
 export interface Lack {
   gate: string;
-  /** The item, such as `the tool "export_csv"`. */
-  what: string;
   /** Explanation for the model and its user. */
   message: string;
   requiredPlan: string | undefined;
@@ -80,7 +78,6 @@ export function createGates(
     const where = upgradeUrl === undefined ? "." : `: ${upgradeUrl}`;
     return {
       gate,
-      what,
       message: `The plan ${holder} does not include ${what} of ${upstream.title ?? upstream.name}. ${least}${where}`,
       requiredPlan: required?.id,
       upgradeUrl,

@@ -5,8 +5,9 @@ import { grants } from "../contract/gate.ts";
 import { Problem } from "../contract/problem.ts";
 import { type Catalogue, tierWith } from "../metering/plans.ts";
 import { gatesOf, type Upstream } from "../metering/upstreams.ts";
+import { bucketName } from "../metering/usage/buckets.ts";
 import { GLOBAL, type Store } from "../store/store.ts";
-import { type Clock, iso } from "../system/clock.ts";
+import type { Clock } from "../system/clock.ts";
 import { defined } from "../system/defined.ts";
 import { callsByAccount, callsByCaller, callsByTool } from "./calls/call-counters.ts";
 import { toolUses } from "./calls/tool-uses.ts";
@@ -66,7 +67,7 @@ export function gatewayHandlers({
       return { items: upstreams.map((upstream) => summary(upstream, rights)) };
     },
 
-    async showUpstream({ upstream: name, month = iso(clock.now()).slice(0, 7) }, caller) {
+    async showUpstream({ upstream: name, month = bucketName("month", clock.now()) }, caller) {
       const upstream = upstreams.find((each) => each.name === name);
       if (!upstream) throw new Problem("not_found", `There is no MCP server "${name}" behind this one.`);
       const rights = await rightsOf(caller);

@@ -1,17 +1,17 @@
 import { type Account, accounts, accountUses, projects } from "../accounts/model.ts";
+import { inSlices } from "../accounts/page.ts";
 import { Problem } from "../contract/problem.ts";
 import { accountSpace, GLOBAL, projectSpace, type Store, type Transaction } from "../store/store.ts";
 import { cachedFor } from "../system/caching.ts";
-import { type Clock, iso } from "../system/clock.ts";
+import type { Clock } from "../system/clock.ts";
 import { DAY_MS, MINUTE_MS } from "../system/durations.ts";
 import { inTime } from "../system/in-time.ts";
 import { othersFirst } from "../system/others-first.ts";
 import type { WindowLeft } from "./bounds-report.ts";
+import { bucketName } from "./usage/buckets.ts";
 import { countsBetween } from "./usage/counters.ts";
 import { ORIGIN_COUNTERS, REFUSED, SEPARATOR } from "./usage/origins.ts";
 
-/** Documents read at a time. */
-const DOCUMENTS = 1000;
 /** Accounts whose counters are read at a time, so that requests can run in between. */
 const ACCOUNTS = 20;
 /** Projects of an account that are added up. Few accounts have more. */
@@ -219,13 +219,8 @@ function createRanking(
 
 async function allAccounts(store: Pick<Store, "transact">): Promise<Account[]> {
   const all: Account[] = [];
-  for (let after = ""; ; ) {
-    const part = await store.transact((tx) => tx.list(accounts, GLOBAL, { after, limit: DOCUMENTS }));
-    all.push(...part.map(({ value }) => value));
-    if (part.length < DOCUMENTS) return all;
-    after = part.at(-1)?.id as string;
-    await othersFirst();
-  }
+  for await (const some of inSlices(store, accounts, GLOBAL)) all.push(...some.map(({ value }) => value));
+  return all;
 }
 
 type Counted = Omit<AccountFigures, "ofLimit">;
@@ -238,7 +233,7 @@ async function figures(tx: Transaction, accountId: string, now: number): Promise
     ids.map((id) => countsBetween(tx, projectSpace(accountId, id), "day", range)),
   );
   const sums = { today: 0, yesterday: 0, days30: 0 };
-  const days = { today: dayOf(today), yesterday: dayOf(today - DAY_MS) };
+  const days = { today: bucketName("day", today), yesterday: bucketName("day", today - DAY_MS) };
   for (const { bucket, count } of counts.flat()) {
     sums.days30 += count;
     if (bucket === days.today) sums.today += count;
@@ -256,10 +251,6 @@ async function figures(tx: Transaction, accountId: string, now: number): Promise
     refused: refused.reduce((sum, { count }) => sum + count, 0),
     ...(use && { lastUsedAt: use.lastUsedAt }),
   };
-}
-
-function dayOf(at: number): string {
-  return iso(at).slice(0, 10);
 }
 
 function holds({ name, id }: Account, part: string): boolean {

@@ -11,7 +11,7 @@ import { refuseIfFull } from "../account-limits.ts";
 import { type ApiKey, accounts, apiKeys, users } from "../model.ts";
 import type { PageOf } from "../page.ts";
 import type { Projects } from "../projects.ts";
-import { changeAction, suspendedSince } from "../suspension.ts";
+import { changeAction, sinceAfter } from "../suspension.ts";
 import type { Manager } from "../users/managers.ts";
 import type { Binding } from "./binding.ts";
 import { isEndedByMark } from "./ending.ts";
@@ -239,7 +239,7 @@ function changed(before: ApiKey, { scopes, suspended, ...change }: KeyChange, no
   const { suspendedAt: _, ...key } = before;
   const merged = {
     ...key,
-    ...defined({ ...change, suspendedAt: suspendedSince(before, suspended, now) }),
+    ...defined({ ...change, suspendedAt: sinceAfter(before.suspendedAt, suspended, now) }),
   };
   const kept = Object.fromEntries(
     Object.entries(merged).filter(([, value]) => value !== null),

@@ -96,7 +96,7 @@ export function createSignIn({
         if (!right || !user) {
           const target = { kind: "user", id: user?.id ?? "unknown", name: email.slice(0, 254) };
           const attempt = { action: "session.started", target, accountId: user?.accountId ?? null };
-          await audit.refused({ ...actorOf(visitor) }, attempt);
+          await audit.refused(actorOf(visitor), attempt);
           return undefined;
         }
         return audit.transact(actorOf(visitor, user), async (tx, note) => {

@@ -16,7 +16,7 @@ import { requireOpen } from "../shut.ts";
 import { letters } from "../sign-in/letters.ts";
 import type { LinkMail } from "../sign-in/link-mail.ts";
 import { INVITATION_MS, type SignInLinks } from "../sign-in/sign-in-links.ts";
-import { suspendedSince } from "../suspension.ts";
+import { sinceAfter } from "../suspension.ts";
 import { actingUser, checkReach, getUser, type Manager, managed, withArticle } from "./managers.ts";
 import { searchUsers, type UserQuestion } from "./search.ts";
 import { statusOf } from "./status.ts";
@@ -147,7 +147,7 @@ export function createUsers({
         const { suspendedAt: suspendedBefore, ...before } = await managed(tx, by, userId, "change");
         const manager = await actingUser(tx, by);
         if (role !== undefined) checkReach(manager, role, `make somebody ${withArticle(role)}`);
-        const suspendedAt = suspendedSince({ suspendedAt: suspendedBefore }, suspended, clock.now());
+        const suspendedAt = sinceAfter(suspendedBefore, suspended, clock.now());
         const after: User = { ...before, ...defined({ role, suspendedAt }) };
         if (before.operator && after.suspendedAt !== undefined) throw ownerOfInstance("suspended");
         if (before.operator && after.role !== "owner") throw ownerOfInstance("given another role");

@@ -1,5 +1,5 @@
+import { bucketName } from "../../metering/usage/buckets.ts";
 import { GLOBAL, projectSpace, type Transaction } from "../../store/store.ts";
-import { iso } from "../../system/clock.ts";
 
 /** How a call ended. */
 export type CallOutcome = "ok" | "error" | "failed" | "cancelled" | "refused" | "input";
@@ -34,7 +34,7 @@ export const BY_CALLER = "mcp_caller_months";
 
 export async function countCall(tx: Transaction, call: CountedCall): Promise<void> {
   const { upstream, accountId, projectId, who, outcome, ms, at } = call;
-  const month = iso(at).slice(0, 7);
+  const month = bucketName("month", at);
   const tool = encodeURIComponent(call.tool);
   const place = DURATIONS_MS.findIndex((most) => ms <= most);
   const duration = place < 0 ? DURATIONS_MS.length : place;

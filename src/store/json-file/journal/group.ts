@@ -38,13 +38,14 @@ export interface Group {
 
 /** Reads one group after another. Stops before the first thing that is not a whole group. */
 export class GroupReader {
+  /** The line of the next group's header. Line 1 is the heading of the file. */
+  line = 2;
+
   constructor(
     readonly file: InputFile,
     readonly ending: string,
     /** The number of the next group. */
     public number: number,
-    /** The line of the next group's header. Line 1 is the heading of the file. */
-    public line = 2,
   ) {}
 
   next(): Group | undefined {

@@ -24,13 +24,9 @@ export interface Source extends Lookups {
   changes(collection: string, space: Space, asked: ChangesAsked, now: number): Promise<Changes | "reset">;
 }
 
-/** @param schedule decides when lookups are sent; by default in a microtask */
-export function createSource(
-  send: <R extends object>(statement: Statement) => Promise<R[]>,
-  schedule?: (work: () => void) => void,
-): Source {
+export function createSource(send: <R extends object>(statement: Statement) => Promise<R[]>): Source {
   return {
-    ...createLookups(send, schedule),
+    ...createLookups(send),
 
     async list(collection, space, options, now) {
       const rows = await send<DocumentRow>(listDocuments(collection, space, options, now));

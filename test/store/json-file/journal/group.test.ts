@@ -27,7 +27,7 @@ function bytesOf(groups: string[][], ending: string): Buffer {
 function readAll(bytes: Buffer, ending: string) {
   const file = fileOf(bytes);
   try {
-    const reader = new GroupReader(file, ending, 1, 1);
+    const reader = new GroupReader(file, ending, 1);
     const groups: { number: number; records: string; line: number }[] = [];
     for (let group = reader.next(); group; group = reader.next()) {
       groups.push({ ...group, records: group.records.toString() });
@@ -55,7 +55,8 @@ describe("groups of records", () => {
       fc.assert(
         fc.property(groups, (written) => {
           const bytes = bytesOf(written, ending);
-          let line = 1;
+          // Line 1 is the heading of the file.
+          let line = 2;
           const expected = written.map((lines, index) => {
             const first = line + 1;
             line = first + lines.length;
@@ -98,20 +99,20 @@ describe("groups of records", () => {
         ),
         "\n",
       ).faultyLine;
-    expect(damage("22\n", "2x\n")).toBe(4);
-    expect(damage("33\n", "3x\n")).toBe(5);
+    expect(damage("22\n", "2x\n")).toBe(5);
+    expect(damage("33\n", "3x\n")).toBe(6);
     // The line is still valid JSON, so only the group's checksum detects the change.
-    expect(damage("33\n", "34\n")).toBe(3);
-    expect(damage('"bytes":6', '"bytes":7')).toBe(3);
-    expect(damage('"bytes":6', '"bytes":x')).toBe(3);
+    expect(damage("33\n", "34\n")).toBe(4);
+    expect(damage('"bytes":6', '"bytes":7')).toBe(4);
+    expect(damage('"bytes":6', '"bytes":x')).toBe(4);
     // The group would end within a line, which is not damaged although its beginning is no valid JSON.
     const texts = bytesOf([["1"], ['"a"', '"b"']], "\n").toString();
-    expect(readAll(Buffer.from(texts.replace('"bytes":8', '"bytes":6')), "\n").faultyLine).toBe(3);
+    expect(readAll(Buffer.from(texts.replace('"bytes":8', '"bytes":6')), "\n").faultyLine).toBe(4);
   });
 
   it("are not read if their header claims more bytes than the file has", () => {
     const header = '{"group":1,"bytes":999999999999,"check":"00000000"}\n';
-    expect(readAll(Buffer.from(`${header}1\n`), "\n")).toEqual({ groups: [], offset: 0, faultyLine: 1 });
+    expect(readAll(Buffer.from(`${header}1\n`), "\n")).toEqual({ groups: [], offset: 0, faultyLine: 2 });
   });
 
   it("prove damage if they are found whole at any offset after a missing group", () => {
