@@ -36,14 +36,14 @@ export interface Account {
   /** When it will be deleted, if an owner has closed it. */
   deleteAt?: number;
   /** Ended keys that may not all be deleted yet (`credentials/ending.ts`). */
-  endedKeys?: EndedKeys[];
+  endedKeys?: EndingMark[];
 }
 
 /**
  * Selects ended keys: those of a user whose scopes exceed `scopes` and whose id is at most `upTo`. Ids sort by
  * creation time, so newer keys are not affected.
  */
-export interface EndedKeys {
+export interface EndingMark {
   userId: string;
   scopes: Scope[];
   upTo: string;

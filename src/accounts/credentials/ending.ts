@@ -3,7 +3,7 @@ import { accountSpace, GLOBAL, type Store, type Transaction } from "../../store/
 import type { Clock } from "../../system/clock.ts";
 import { defined } from "../../system/defined.ts";
 import { othersFirst } from "../../system/others-first.ts";
-import { type Account, accounts, apiKeys, type EndedKeys } from "../model.ts";
+import { type Account, accounts, apiKeys, type EndingMark } from "../model.ts";
 import { deleteCredentials } from "./key-secrets.ts";
 
 /**
@@ -99,7 +99,7 @@ export function isBeyond({ userId, scopes }: Omit<Held, "id">, held: Omit<Held, 
   return held.userId === userId && !held.scopes.every((scope) => allows(scopes, scope));
 }
 
-function isSame(one: EndedKeys, other: EndedKeys): boolean {
+function isSame(one: EndingMark, other: EndingMark): boolean {
   return (
     one.userId === other.userId && one.upTo === other.upTo && String(one.scopes) === String(other.scopes)
   );
