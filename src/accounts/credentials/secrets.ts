@@ -1,4 +1,4 @@
-import { hash } from "node:crypto";
+import { hash, timingSafeEqual } from "node:crypto";
 import { crc32 } from "node:zlib";
 import type { Random } from "../../system/random.ts";
 
@@ -49,6 +49,12 @@ export function secretKind(secret: string): SecretKind | undefined {
  */
 export function hashSecret(secret: string): string {
   return hash("sha256", secret, "base64url");
+}
+
+/** Whether a secret has this SHA-256 hash. Takes the same time for any other. */
+export function hasHash(secret: string, expected: Buffer): boolean {
+  const digest = hash("sha256", secret, "buffer");
+  return digest.length === expected.length && timingSafeEqual(digest, expected);
 }
 
 function checksum(body: string): string {

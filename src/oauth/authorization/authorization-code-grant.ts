@@ -1,6 +1,5 @@
-import { createHash, timingSafeEqual } from "node:crypto";
 import { endSignIn } from "../../accounts/account-limits.ts";
-import { hashSecret } from "../../accounts/credentials/secrets.ts";
+import { hasHash, hashSecret } from "../../accounts/credentials/secrets.ts";
 import { tokenFamilies } from "../../accounts/model.ts";
 import type { AuditTrail, Note } from "../../audit/trail.ts";
 import { OAuthError } from "../../contract/problem.ts";
@@ -120,7 +119,7 @@ function faultOf(
   if (asked.redirectUri !== undefined && asked.redirectUri !== code.redirectUri) {
     return refusal("The code was issued for another redirect URI.");
   }
-  if (!isVerifier(asked.verifier, code.challenge)) {
+  if (!VERIFIER.test(asked.verifier) || !hasHash(asked.verifier, Buffer.from(code.challenge, "base64url"))) {
     return refusal("code_verifier does not fit the code_challenge.");
   }
   if (asked.audience !== undefined && (code.audience ?? asked.audience) !== asked.audience) {
@@ -130,13 +129,6 @@ function faultOf(
     return refusal("The code was issued for the proofs of another key.");
   }
   return undefined;
-}
-
-function isVerifier(verifier: string, challenge: string): boolean {
-  if (!VERIFIER.test(verifier)) return false;
-  const digest = createHash("sha256").update(verifier).digest();
-  const expected = Buffer.from(challenge, "base64url");
-  return digest.length === expected.length && timingSafeEqual(digest, expected);
 }
 
 function refusal(description: string): OAuthError {

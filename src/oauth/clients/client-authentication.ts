@@ -1,5 +1,5 @@
-import { createHash, timingSafeEqual } from "node:crypto";
 import { createLocalJWKSet, decodeJwt, errors, type JSONWebKeySet, jwtVerify } from "jose";
+import { hasHash } from "../../accounts/credentials/secrets.ts";
 import { OAuthError } from "../../contract/problem.ts";
 import type { Clock } from "../../system/clock.ts";
 import { MINUTE_MS } from "../../system/durations.ts";
@@ -80,8 +80,9 @@ export function createClientAuthentication({
       const { authentication } = client ?? {};
       const isRight =
         authentication?.method === "client_secret" &&
-        (isSecret(secret, authentication.secretSha256) ||
-          (asWritten !== undefined && isSecret(asWritten, authentication.secretSha256)));
+        [secret, asWritten].some(
+          (given) => given !== undefined && hasHash(given, Buffer.from(authentication.secretSha256, "hex")),
+        );
       if (!isRight) {
         throw invalidClient("The client or its secret is wrong.");
       }
@@ -164,10 +165,4 @@ function basicCredentials(
   const [id, secret] = parts.map((part) => new URLSearchParams(`v=${part.replaceAll("&", "%26")}`).get("v"));
   if (!id) throw invalidClient("The Authorization header holds no client and secret.");
   return [id, secret || undefined, parts[1]];
-}
-
-function isSecret(secret: string, sha256: string): boolean {
-  const expected = Buffer.from(sha256, "hex");
-  const digest = createHash("sha256").update(secret).digest();
-  return expected.length === digest.length && timingSafeEqual(digest, expected);
 }
