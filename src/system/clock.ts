@@ -36,6 +36,33 @@ export const systemClock: Clock = {
   },
 };
 
+/**
+ * Does `work` every `ms` milliseconds, but not again before it is done. Returns a function that stops that, and resolves
+ * once nothing goes on.
+ *
+ * @param work must not reject
+ * @param atOnce whether it is also done now
+ */
+export function repeat(
+  clock: Pick<Clock, "every">,
+  ms: number,
+  work: () => Promise<void>,
+  { atOnce = false } = {},
+): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  function tick(): void {
+    running ??= work().finally(() => {
+      running = undefined;
+    });
+  }
+  if (atOnce) tick();
+  const stop = clock.every(ms, tick);
+  return async () => {
+    stop();
+    await running;
+  };
+}
+
 /** Formats as ISO 8601 UTC with milliseconds, the form of every `…At` member. */
 export function iso(ms: number): string {
   return new Date(ms).toISOString();

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { parseTime } from "../../src/system/clock.ts";
+import { parseTime, repeat } from "../../src/system/clock.ts";
+import { fakeClock } from "../support/clock.ts";
 
 it.each(["2028-02-29", "2026-04-30T23:59:59.999Z", "2026-12-31T09:00+02:00", "0001-01-01"])(
   "parseTime() accepts %s",
@@ -15,3 +16,24 @@ it.each([
   "2027-00-10",
   "soon",
 ])("parseTime() returns NaN for %s", (text) => expect(parseTime(text)).toBeNaN());
+
+it("repeat() does nothing again before it is done, and stops once nothing goes on", async () => {
+  const clock = fakeClock();
+  const ends: (() => void)[] = [];
+  const stop = repeat(clock, 1000, () => new Promise((resolve) => ends.push(resolve)), { atOnce: true });
+  expect(ends).toHaveLength(1);
+  clock.advance(2000);
+  expect(ends).toHaveLength(1);
+  ends[0]?.();
+  await Promise.resolve();
+  clock.advance(1000);
+  expect(ends).toHaveLength(2);
+  const stopped = stop().then(() => "stopped");
+  expect(await Promise.race([stopped, new Promise((resolve) => setImmediate(resolve, "goes on"))])).toBe(
+    "goes on",
+  );
+  ends[1]?.();
+  expect(await stopped).toBe("stopped");
+  clock.advance(5000);
+  expect(ends).toHaveLength(2);
+});

@@ -8,7 +8,7 @@ import {
   StoreUnavailable,
   type Transaction,
 } from "../../store/store.ts";
-import type { Clock } from "../../system/clock.ts";
+import { type Clock, repeat } from "../../system/clock.ts";
 import { HOUR_MS } from "../../system/durations.ts";
 import type { Log } from "../../system/log.ts";
 import { othersFirst } from "../../system/others-first.ts";
@@ -38,20 +38,11 @@ interface DeletingPorts {
 
 /** Deletes closed accounts that are due, at the start and every hour. Resumes after an interruption. */
 export function deleteClosedAccounts(ports: DeletingPorts): { stop(): void } {
-  let working = false;
-  const work = async () => {
-    if (working) return;
-    working = true;
-    try {
-      await deleteDue(ports);
-    } catch (err) {
+  const work = () =>
+    deleteDue(ports).catch((err) => {
       if (!(err instanceof StoreUnavailable)) ports.log.error({ err }, "a closed account was not deleted");
-    } finally {
-      working = false;
-    }
-  };
-  void work();
-  return { stop: ports.clock.every(EVERY_MS, () => void work()) };
+    });
+  return { stop: repeat(ports.clock, EVERY_MS, work, { atOnce: true }) };
 }
 
 /** Deletes the accounts that are due. Several servers on one store may run this concurrently. */

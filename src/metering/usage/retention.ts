@@ -1,5 +1,5 @@
 import { accountSpace, type Store, StoreUnavailable } from "../../store/store.ts";
-import type { Clock } from "../../system/clock.ts";
+import { type Clock, repeat } from "../../system/clock.ts";
 import { DAY_MS, MINUTE_MS } from "../../system/durations.ts";
 import type { Log } from "../../system/log.ts";
 import { othersFirst } from "../../system/others-first.ts";
@@ -35,7 +35,6 @@ export function createRetention({
   log: Log;
 }): Retention {
   let stopped = false;
-  let running: Promise<void> | undefined;
   let nextAt = clock.monotonic();
 
   async function sweep(): Promise<void> {
@@ -57,24 +56,19 @@ export function createRetention({
     }
   }
 
-  const stopTimer = clock.every(LOOK_MS, () => {
+  const stopTimer = repeat(clock, LOOK_MS, async () => {
     if (clock.monotonic() < nextAt) return;
     nextAt = clock.monotonic() + EVERY_MS;
-    running ??= sweep()
-      .catch((err) => {
-        if (!(err instanceof StoreUnavailable)) log.error({ err }, "old counters of usage were not deleted");
-      })
-      .finally(() => {
-        running = undefined;
-      });
+    await sweep().catch((err) => {
+      if (!(err instanceof StoreUnavailable)) log.error({ err }, "old counters of usage were not deleted");
+    });
   });
 
   return {
     sweep,
-    async stop() {
+    stop() {
       stopped = true;
-      stopTimer();
-      await running;
+      return stopTimer();
     },
   };
 }

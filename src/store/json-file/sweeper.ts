@@ -1,4 +1,4 @@
-import type { Clock } from "../../system/clock.ts";
+import { type Clock, repeat } from "../../system/clock.ts";
 import { MINUTE_MS } from "../../system/durations.ts";
 import type { Log } from "../../system/log.ts";
 import { othersFirst } from "../../system/others-first.ts";
@@ -16,17 +16,11 @@ export function startSweeper(
   transact: Store["transact"],
   { clock, log }: { clock: Clock; log: Log },
 ): { stop(): void } {
-  let sweeping = false;
-
   async function sweep(): Promise<void> {
-    if (sweeping) return;
-    sweeping = true;
     try {
       for (const table of tables.all()) if (table.expires) await sweepTable(table);
     } catch (err) {
       if (!(err instanceof StoreUnavailable)) log.error({ err }, "expired documents were not deleted");
-    } finally {
-      sweeping = false;
     }
   }
 
@@ -55,5 +49,5 @@ export function startSweeper(
     });
   }
 
-  return { stop: clock.every(EVERY_MS, () => void sweep()) };
+  return { stop: repeat(clock, EVERY_MS, sweep) };
 }

@@ -1,4 +1,4 @@
-import type { Clock } from "../../system/clock.ts";
+import { type Clock, repeat } from "../../system/clock.ts";
 import { MINUTE_MS } from "../../system/durations.ts";
 import type { Log } from "../../system/log.ts";
 import { type Collection, type Space, type Store, StoreUnavailable } from "../store.ts";
@@ -30,35 +30,19 @@ export interface Sweeper {
 
 export function startSweeper(options: SweeperOptions): Sweeper {
   const { clock, log } = options;
-  let running: Promise<void> | undefined;
-  const stop = clock.every(EVERY_MS, () => {
-    running ??= sweep(options)
-      .catch((err) => {
-        if (!(err instanceof StoreUnavailable)) log.error({ err }, "what has expired was not deleted");
-      })
-      .finally(() => {
-        running = undefined;
-      });
-  });
-  return {
-    async stop() {
-      stop();
-      await running;
-    },
-  };
+  const stop = repeat(clock, EVERY_MS, () =>
+    sweep(options).catch((err) => {
+      if (!(err instanceof StoreUnavailable)) log.error({ err }, "what has expired was not deleted");
+    }),
+  );
+  return { stop };
 }
 
 /**
  * Deletes what has expired. It already counts as absent, but takes up space. Only one instance at a time works on a
  * step. An instance that finds a step taken moves on to the next, and the other one completes it.
  */
-export async function sweep({
-  pool,
-  transact,
-  collections,
-  clock,
-  databaseTime,
-}: SweeperOptions): Promise<void> {
+async function sweep({ pool, transact, collections, clock, databaseTime }: SweeperOptions): Promise<void> {
   let steps = 0;
   for (const collection of collections) {
     if (collection.changes) {
