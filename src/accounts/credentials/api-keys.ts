@@ -16,7 +16,7 @@ import type { Manager } from "../users/managers.ts";
 import type { Binding } from "./binding.ts";
 import { isEndedByMark } from "./ending.ts";
 import { type KeyQuestion, searchKeys, shown } from "./key-search.ts";
-import { deleteCredentials, endSecret, newKeySecret, putCredentials } from "./key-secrets.ts";
+import { deleteCredentials, endedKeyOf, endSecret, newKeySecret, putCredentials } from "./key-secrets.ts";
 import { checkHolder, checkMayChange, checkMayGive, type KeyMaker } from "./may-give.ts";
 
 export interface NewApiKey extends Binding {
@@ -184,9 +184,9 @@ export function createApiKeys({
             rotatedAt,
             ...(overlapMs > 0 && { previous: { prefix, secretHash, issuedAt, endsAt } }),
           };
-          const end = (hash: string) => endSecret(tx, accountId, before, hash, "replaced", rotatedAt);
-          if (oldest) await end(oldest.secretHash);
-          if (overlapMs === 0) await end(secretHash);
+          const replaced = endedKeyOf(accountId, before, "replaced");
+          if (oldest) await endSecret(tx, oldest.secretHash, replaced, rotatedAt);
+          if (overlapMs === 0) await endSecret(tx, secretHash, replaced, rotatedAt);
           await tx.put(apiKeys, accountSpace(accountId), keyId, key);
           await putCredentials(tx, accountId, key);
           note({

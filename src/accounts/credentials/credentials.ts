@@ -16,6 +16,7 @@ import {
 import { holdsAddress } from "./address-ranges.ts";
 import { type EndedKey, findEnded } from "./ended-keys.ts";
 import { isEndedByMark } from "./ending.ts";
+import { endedKeyOf } from "./key-secrets.ts";
 import type { NoteUse } from "./last-use.ts";
 import { hashSecret, secretKind } from "./secrets.ts";
 
@@ -89,7 +90,7 @@ export function createCredentials({
 
   /** Reports the use of an unknown API key if its secret belonged to a key that has ended. */
   async function tellOfEnded(secretHash: string, origin: Origin): Promise<void> {
-    const ended = onEnded && (await store.transact((tx) => endedKeyOf(tx, secretHash)));
+    const ended = onEnded && (await store.transact((tx) => endedKeyWith(tx, secretHash)));
     if (ended) onEnded?.(ended, origin);
   }
 
@@ -108,13 +109,13 @@ export function createCredentials({
   }
 }
 
-async function endedKeyOf(tx: Transaction, secretHash: string): Promise<EndedKey | undefined> {
+async function endedKeyWith(tx: Transaction, secretHash: string): Promise<EndedKey | undefined> {
   const credential = await tx.get(credentials, GLOBAL, secretHash);
   if (!credential) return findEnded(tx, secretHash);
   // The key has ended, but its documents are not deleted yet.
-  const { accountId, id: keyId } = credential;
-  const key = await tx.get(apiKeys, accountSpace(accountId), keyId);
-  return key && { accountId, keyId, name: key.name, reason: "revoked" };
+  const { accountId, id } = credential;
+  const key = await tx.get(apiKeys, accountSpace(accountId), id);
+  return key && endedKeyOf(accountId, key, "revoked");
 }
 
 async function asOwner(tx: Transaction): Promise<Authenticated | undefined> {

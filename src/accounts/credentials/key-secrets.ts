@@ -36,11 +36,13 @@ export async function putCredentials(tx: Transaction, accountId: string, key: Ap
     return tx.put(credentials, GLOBAL, secretHash, credential, ends === undefined ? {} : { expiresAt: ends });
   };
   await put(key.secretHash, key.rotatedAt ?? key.createdAt, expiresAt);
-  if (expiresAt !== undefined) await remember(tx, accountId, key, key.secretHash, "expired", expiresAt);
+  if (expiresAt !== undefined) {
+    await rememberEnded(tx, key.secretHash, endedKeyOf(accountId, key, "expired"), expiresAt);
+  }
   if (!previous) return;
   const ends = Math.min(previous.endsAt, expiresAt ?? Number.POSITIVE_INFINITY);
   await put(previous.secretHash, previous.issuedAt, ends);
-  await remember(tx, accountId, key, previous.secretHash, "replaced", ends);
+  await rememberEnded(tx, previous.secretHash, endedKeyOf(accountId, key, "replaced"), ends);
 }
 
 /** Ends all secrets of a key. */
@@ -51,30 +53,27 @@ export async function deleteCredentials(
   now: number,
   reason: EndedKey["reason"] = "revoked",
 ): Promise<void> {
-  await endSecret(tx, accountId, key, key.secretHash, reason, now);
-  if (key.previous) await endSecret(tx, accountId, key, key.previous.secretHash, reason, now);
+  const ended = endedKeyOf(accountId, key, reason);
+  await endSecret(tx, key.secretHash, ended, now);
+  if (key.previous) await endSecret(tx, key.previous.secretHash, ended, now);
 }
 
 /** Ends one secret of a key, and remembers for a while which key it belonged to. */
 export async function endSecret(
   tx: Transaction,
-  accountId: string,
-  key: ApiKey,
   secretHash: string,
-  reason: EndedKey["reason"],
+  ended: EndedKey,
   now: number,
 ): Promise<void> {
   await tx.delete(credentials, GLOBAL, secretHash);
-  await remember(tx, accountId, key, secretHash, reason, now);
+  await rememberEnded(tx, secretHash, ended, now);
 }
 
-function remember(
-  tx: Transaction,
+/** Returns what is remembered of a key whose secret ends. */
+export function endedKeyOf(
   accountId: string,
   { id: keyId, name }: ApiKey,
-  secretHash: string,
   reason: EndedKey["reason"],
-  endsAt: number,
-): Promise<void> {
-  return rememberEnded(tx, secretHash, { accountId, keyId, name, reason }, endsAt);
+): EndedKey {
+  return { accountId, keyId, name, reason };
 }
