@@ -125,6 +125,34 @@ describe("a failure budget", () => {
     expect(await Promise.all(attempts)).toHaveLength(12);
   });
 
+  it("passes the turn on if the next attempt has to wait for its address as well", async () => {
+    const { budget } = await openBudget();
+    for (let index = 0; index < 99; index++) {
+      await budget.allow({ id: `guesser/${index}`, address: "address/full" }, wrong);
+    }
+    const ends: (() => void)[] = [];
+    const held = () => new Promise<string>((end) => ends.push(() => end("right")));
+    const turn = () => new Promise(setImmediate);
+    const attempts = Array.from({ length: 10 }, () => budget.allow({ id: "a" }, held));
+    attempts.push(budget.allow({ id: "b", address: "address/full" }, held));
+    await turn();
+    const began: string[] = [];
+    const beginning = (name: string) => async () => {
+      began.push(name);
+      return name;
+    };
+    attempts.push(budget.allow({ id: "a", address: "address/full" }, beginning("waits for both")));
+    attempts.push(budget.allow({ id: "a" }, beginning("waits for a")));
+    await turn();
+    expect(began).toEqual([]);
+    ends[0]?.();
+    for (let turns = 0; turns < 20 && began.length === 0; turns++) await turn();
+    expect(began).toEqual(["waits for a"]);
+    for (const end of ends) end();
+    await Promise.all(attempts);
+    expect(began).toEqual(["waits for a", "waits for both"]);
+  });
+
   it("allows no more failures to concurrent attempts", async () => {
     const { budget } = await openBudget();
     let attempts = 0;
