@@ -51,6 +51,14 @@ describe("createTurns()", () => {
     expect(began.indexOf("honest")).toBeLessThanOrEqual(3);
   });
 
+  it("gives each waiting subject one turn a round", async () => {
+    const { ask, began, endOne } = gated(turnsOf({ maxRunning: 1 }));
+    for (const subject of ["at work", "a", "a", "a", "b", "b", "c"]) void ask(subject);
+    await settled();
+    for (let count = 0; count < 6; count++) await endOne();
+    expect(began).toEqual(["at work", "a", "b", "c", "a", "b", "a"]);
+  });
+
   it("keeps places free for others if a subject is limited to maxOfOne", async () => {
     const { ask, began } = gated(turnsOf({ maxOfOne: 1 }));
     for (let count = 0; count < 5; count++) void ask("flood");

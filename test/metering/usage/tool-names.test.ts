@@ -1,5 +1,8 @@
 import { expect, it } from "vitest";
-import { OTHER_TOOLS, toolIn } from "../../../src/metering/usage/tool-names.ts";
+import { namedTools, OTHER_TOOLS, toolIn, usageToolNames } from "../../../src/metering/usage/tool-names.ts";
+import { DAY_MS } from "../../../src/system/durations.ts";
+import { fakeClock } from "../../support/clock.ts";
+import { openTestStore } from "../../support/store.ts";
 
 it.each([
   [
@@ -17,4 +20,22 @@ it.each([
   ["is another where it cannot be shown", [{ tool: "a\u0000" }], OTHER_TOOLS],
 ])("a tool %s", (_, given, name) => {
   expect(toolIn(...given)).toBe(name);
+});
+
+it("a project counts a hundred tools a day by name, the first ones, and further ones together", async () => {
+  const clock = fakeClock();
+  const store = await openTestStore({ clock, collections: [usageToolNames] });
+  const countedAs = async (tools: string[], projectId = "default") => {
+    const uses = tools.map((tool) => ({
+      at: clock.now(),
+      origin: { accountId: "acc", projectId, keyId: "", userId: "", tool },
+    }));
+    return (await store.transact((tx) => namedTools(tx, uses))).map(({ origin }) => origin.tool);
+  };
+  const hundred = Array.from({ length: 100 }, (_, index) => `tool${index}`);
+  expect(await countedAs([...hundred.slice(1), ""])).toEqual([...hundred.slice(1), ""]);
+  expect(await countedAs(["tool0", "late", "tool7"])).toEqual(["tool0", OTHER_TOOLS, "tool7"]);
+  expect(await countedAs(["late"], "another")).toEqual(["late"]);
+  clock.jump(DAY_MS);
+  expect(await countedAs(["late"])).toEqual(["late"]);
 });
