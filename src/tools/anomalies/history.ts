@@ -1,4 +1,4 @@
-import type { Input, Output } from "../../contract/endpoint.ts";
+import { type Input, type Output, pageOf } from "../../contract/endpoint.ts";
 import type { Entry, Space, Transaction } from "../../store/store.ts";
 import { defined } from "../../system/defined.ts";
 import type { anomaliesContract } from "./contract.ts";
@@ -11,7 +11,7 @@ type Page = Output<typeof anomaliesContract.history>;
 const BATCH = 500;
 
 /** Returns a page of anomalies, newest first. The cursor is the last id of the previous page. */
-export async function pageOf(
+export async function historyPage(
   tx: Transaction,
   space: Space,
   { state, metric, severity, limit, cursor }: Query,
@@ -35,8 +35,6 @@ export async function pageOf(
     after = batch.at(-1)?.id;
     more = batch.length > 0;
   }
-  const page = found.slice(0, limit);
-  const items = page.map(({ id, value }) => anomalyOf(id, value));
-  const last = page.at(-1);
-  return last && found.length > limit ? { items, nextCursor: last.id } : { items };
+  const { items, ...next } = pageOf(found, limit, ({ id }) => id);
+  return { items: items.map(({ id, value }) => anomalyOf(id, value)), ...next };
 }

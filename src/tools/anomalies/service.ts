@@ -9,7 +9,7 @@ import { anomaliesContract } from "./contract.ts";
 import { anomalyIn, apply, dismiss, reopen } from "./decide.ts";
 import { anomalies, anomalyOf, detectors, metrics, surroundings } from "./documents.ts";
 import { foundAlerts } from "./found-alerts.ts";
-import { pageOf } from "./history.ts";
+import { historyPage } from "./history.ts";
 import type { Kind } from "./kind.ts";
 import { changeSettings, settingsPage } from "./settings.ts";
 import { readSurroundings } from "./surroundings.ts";
@@ -103,7 +103,7 @@ export function createAnomalies(ports: AnomaliesPorts): Handlers<typeof anomalie
       return reply ?? Reply.json(answer as Uint8Array);
     },
 
-    history: (query, caller) => store.transact((tx) => pageOf(tx, spaceOf(caller), query)),
+    history: (query, caller) => store.transact((tx) => historyPage(tx, spaceOf(caller), query)),
 
     show: ({ id }, caller) =>
       store.transact(async (tx) => ({

@@ -1,4 +1,4 @@
-import type { Input, Output } from "../../contract/endpoint.ts";
+import { type Input, type Output, pageOf } from "../../contract/endpoint.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Space, Transaction } from "../../store/store.ts";
 import { defined } from "../../system/defined.ts";
@@ -24,14 +24,13 @@ export async function settingsPage(
     ...defined({ after: cursor }),
     limit: limit + 1,
   });
-  const page = found.slice(0, limit);
+  const { items: page, ...next } = pageOf(found, limit, ({ id }) => id);
   const items = page.map(({ id, value }) => ({
     metric: id,
     settings: settingsOf(value),
     dismissed: value.dismissed ?? {},
   }));
-  const last = page.at(-1);
-  return last && found.length > limit ? { items, nextCursor: last.id } : { items };
+  return { items, ...next };
 }
 
 /** Changes the settings of a metric. Null removes a setting; undefined keeps it. */

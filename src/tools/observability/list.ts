@@ -1,3 +1,4 @@
+import { pageOf } from "../../contract/endpoint.ts";
 import type { Space, Store } from "../../store/store.ts";
 import { defined } from "../../system/defined.ts";
 import { othersFirst } from "../../system/others-first.ts";
@@ -63,7 +64,7 @@ export async function listErrors(
     .map((each) => ({ ...each, id: placeOf(each, sort) }))
     .filter(({ id }) => cursor === undefined || id < cursor)
     .sort((left, right) => (left.id < right.id ? 1 : -1));
-  const page = found.slice(0, limit);
+  const { items: page, ...next } = pageOf(found, limit, ({ id }) => id);
   const items = await store.transact((tx) =>
     Promise.all(
       page.map(async ({ id, space, group }) => {
@@ -72,8 +73,7 @@ export async function listErrors(
       }),
     ),
   );
-  const last = page.at(-1);
-  return { items, ...(found.length > limit && last && { nextCursor: last.id }) };
+  return { items, ...next };
 }
 
 /** Yields all groups of a space after a place, most recently seen first. */

@@ -1,4 +1,4 @@
-import type { Output } from "../../contract/endpoint.ts";
+import { type Output, pageOf } from "../../contract/endpoint.ts";
 import { invalidRequest } from "../../contract/faults.ts";
 import type { Space, Transaction } from "../../store/store.ts";
 import { defined } from "../../system/defined.ts";
@@ -44,7 +44,7 @@ export async function recentChanges(
     limit: limit + 1,
     before: sequenceIn(cursor),
   });
-  const page = found.slice(0, limit);
+  const { items: page, ...next } = pageOf(found, limit, ({ sequence }) => String(sequence));
   const lines = new Map<number, ChangedLines[]>();
   for (const changed of new Set(page.map(({ change }) => change.path))) {
     const head = heads.find((each) => each.path === changed);
@@ -53,14 +53,13 @@ export async function recentChanges(
     );
     if (head) await readLines(tx, space, sessionId, head, wanted, lines);
   }
-  const last = page.at(-1)?.sequence;
   return {
     session: sessionOf(sessionId, session),
     files: heads
       .map(({ path, revision, length }) => ({ path, revision, length }))
       .sort((left, right) => right.revision - left.revision || (left.path < right.path ? -1 : 1)),
     items: page.map(({ sequence, change }) => recentChange(sequence, change, lines.get(sequence))),
-    ...(found.length > limit && last !== undefined && { nextCursor: String(last) }),
+    ...next,
   };
 }
 

@@ -16,7 +16,7 @@ import { readSession, requireReached } from "./read-session.ts";
 import { recentChanges } from "./recent-changes.ts";
 import { recordChange } from "./record-change.ts";
 import type { Change, Session } from "./session-contract.ts";
-import { handedOff, pageOf, requireActive, requireSession } from "./sessions.ts";
+import { handedOff, requireActive, requireSession, sessionsPage } from "./sessions.ts";
 import { startSession } from "./start-session.ts";
 import { createWakeups } from "./wakeups.ts";
 
@@ -77,7 +77,7 @@ export function createPair(
 
     async list({ state, limit, cursor }, caller) {
       const space = spaceOf(caller);
-      const page = await store.transact((tx) => pageOf(tx, space, { state, limit, cursor }));
+      const page = await store.transact((tx) => sessionsPage(tx, space, { state, limit, cursor }));
       const items = page.items.map((session) => ({
         ...session,
         following: wakeups.count(space, session.session.id),

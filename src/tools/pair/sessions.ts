@@ -1,3 +1,4 @@
+import { pageOf } from "../../contract/endpoint.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Entry, Space, Transaction } from "../../store/store.ts";
 import { defined } from "../../system/defined.ts";
@@ -14,7 +15,7 @@ export async function requireSession(tx: Transaction, space: Space, id: string):
 const BATCH = 200;
 
 /** Returns a page of sessions, the latest first. The cursor is the last id of the previous page. */
-export async function pageOf(
+export async function sessionsPage(
   tx: Transaction,
   space: Space,
   asked: { state?: "active" | "ended" | undefined; limit: number; cursor?: string | undefined },
@@ -35,15 +36,14 @@ export async function pageOf(
     after = batch.at(-1)?.id;
     more = batch.length === BATCH;
   }
-  const page = found.slice(0, limit);
-  const last = page.at(-1)?.id;
+  const { items, ...next } = pageOf(found, limit, ({ id }) => id);
   return {
-    items: page.map(({ id, value }) => ({
+    items: items.map(({ id, value }) => ({
       session: sessionOf(id, value),
       files: value.files,
       length: value.length,
     })),
-    ...(found.length > limit && last !== undefined && { nextCursor: last }),
+    ...next,
   };
 }
 

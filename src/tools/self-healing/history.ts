@@ -1,3 +1,4 @@
+import { pageOf } from "../../contract/endpoint.ts";
 import type { Space, Store } from "../../store/store.ts";
 import { iso } from "../../system/clock.ts";
 import type { Category } from "./categories.ts";
@@ -24,12 +25,8 @@ export async function historyOf(store: Store, space: Space, { category, limit, c
     const values = await Promise.all(ids.map((id) => tx.get(diagnoses, space, id)));
     return ids.flatMap((id, index) => (values[index] ? [{ id, value: values[index] }] : []));
   });
-  const page = found.slice(0, limit);
-  const last = page.at(-1)?.id;
-  return {
-    items: page.map(({ id, value }) => itemOf(id, value)),
-    ...(found.length > limit && last !== undefined && { nextCursor: last }),
-  };
+  const { items, ...next } = pageOf(found, limit, ({ id }) => id);
+  return { items: items.map(({ id, value }) => itemOf(id, value)), ...next };
 }
 
 export function itemOf(diagnosisId: string, { at, cause, outcomes, advice: _, ...rest }: DiagnosisDocument) {

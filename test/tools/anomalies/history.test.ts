@@ -6,7 +6,7 @@ import {
   anomalies,
   anomaliesCollections,
 } from "../../../src/tools/anomalies/documents.ts";
-import { pageOf } from "../../../src/tools/anomalies/history.ts";
+import { historyPage } from "../../../src/tools/anomalies/history.ts";
 import { openTestStore } from "../../support/store.ts";
 
 const SPACE = projectSpace("acc_1", "one");
@@ -24,7 +24,7 @@ async function pagesOf(count: number, rare: readonly number[]) {
   });
   return async (query: object) => {
     const parsed = anomaliesContract.history.input.parse(query);
-    const { items, nextCursor } = await store.transact((tx) => pageOf(tx, SPACE, parsed));
+    const { items, nextCursor } = await store.transact((tx) => historyPage(tx, SPACE, parsed));
     return { ids: items.map(({ id }) => id), nextCursor };
   };
 }

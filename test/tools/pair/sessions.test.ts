@@ -3,7 +3,7 @@ import type { Problem } from "../../../src/contract/problem.ts";
 import { projectSpace } from "../../../src/store/store.ts";
 import { pairCollections, type SessionDocument, sessions } from "../../../src/tools/pair/documents.ts";
 import type { Participant } from "../../../src/tools/pair/session-contract.ts";
-import { handedOff, pageOf } from "../../../src/tools/pair/sessions.ts";
+import { handedOff, sessionsPage } from "../../../src/tools/pair/sessions.ts";
 import { openTestStore } from "../../support/store.ts";
 
 const SPACE = projectSpace("acc", "one");
@@ -50,7 +50,7 @@ describe("handedOff()", () => {
   });
 });
 
-describe("pageOf()", () => {
+describe("sessionsPage()", () => {
   it("lists sessions by state in pages, the newest first", async () => {
     const { transact: run } = await openTestStore({ collections: pairCollections });
     const began: SessionDocument = {
@@ -63,7 +63,7 @@ describe("pageOf()", () => {
         await tx.put(sessions, SPACE, `s${1000 + at}`, { ...began, ...(!isActive && { endedAt: 5 }) });
       }
     });
-    const page = (more: object) => run((tx) => pageOf(tx, SPACE, { limit: 9, ...more }));
+    const page = (more: object) => run((tx) => sessionsPage(tx, SPACE, { limit: 9, ...more }));
     const ids = async (more: object) => (await page(more)).items.map(({ session }) => session.id);
     expect(await ids({ state: "active" })).toEqual(["s1208", "s1003", "s1000"]);
     expect((await page({ state: "active", limit: 2 })).nextCursor).toBe("s1003");

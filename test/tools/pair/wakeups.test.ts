@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import type { SessionDocument } from "../../../src/tools/pair/documents.ts";
 import { sessions } from "../../../src/tools/pair/documents.ts";
-import { pageOf } from "../../../src/tools/pair/sessions.ts";
+import { sessionsPage } from "../../../src/tools/pair/sessions.ts";
 import { createWakeups } from "../../../src/tools/pair/wakeups.ts";
 import { adjustableClock } from "../../support/adjustable-clock.ts";
 import { openTestStore } from "../../support/store.ts";
@@ -78,13 +78,13 @@ describe("followers of a session", () => {
   });
 });
 
-it("pageOf() finds ended sessions behind hundreds of active ones", async () => {
+it("sessionsPage() finds ended sessions behind hundreds of active ones", async () => {
   const { store, put } = await withWakeups();
   await put("pair_000", { endedAt: 1 });
   await put("pair_001", { endedAt: 1 });
   for (let number = 2; number < 450; number++) await put(`pair_${String(number).padStart(3, "0")}`);
   const page = (cursor?: string) =>
-    store.transact((tx) => pageOf(tx, SPACE, { state: "ended", limit: 1, cursor }));
+    store.transact((tx) => sessionsPage(tx, SPACE, { state: "ended", limit: 1, cursor }));
   expect(await page()).toMatchObject({ items: [{ session: { id: "pair_001" } }], nextCursor: "pair_001" });
   const rest = await page("pair_001");
   expect(rest.items.map(({ session }) => session.id)).toEqual(["pair_000"]);

@@ -1,3 +1,4 @@
+import { pageOf } from "../../../contract/endpoint.ts";
 import type { Space, Store } from "../../../store/store.ts";
 import { iso } from "../../../system/clock.ts";
 import { defined } from "../../../system/defined.ts";
@@ -19,7 +20,7 @@ export async function listBundles(
     .map(({ id, value }) => ({ id, value, place: timeId(value.uploadedAt, id) }))
     .filter(({ place }) => cursor === undefined || place < cursor)
     .sort((left, right) => (left.place < right.place ? 1 : -1));
-  const page = behind.slice(0, limit);
+  const { items: page, ...next } = pageOf(behind, limit, ({ place }) => place);
   const items = page.map(({ id, value }): SourceMapBundle => {
     const { release, dist, maps, bytes, uploadedAt, uploadedBy, usedAt } = value;
     return {
@@ -32,6 +33,5 @@ export async function listBundles(
       keptUntil: iso((usedAt ?? uploadedAt) + KEPT_MS),
     };
   });
-  const last = page.at(-1);
-  return { items, ...(behind.length > limit && last && { nextCursor: last.place }) };
+  return { items, ...next };
 }
