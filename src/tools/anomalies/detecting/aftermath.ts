@@ -1,13 +1,13 @@
 import type { Kind } from "../kind.ts";
-import type { Expectation } from "./expectation.ts";
+import { type Expectation, outsideOf } from "./expectation.ts";
 import type { Memory } from "./memory.ts";
 import type { Recent } from "./recent.ts";
 import { directionOf } from "./slope.ts";
 
 /** Points in a row beyond one bound that make a lasting change rather than a spike. */
 const LASTING = 8;
-/** Points beyond each bound that make a wider spread. */
-const EITHER_SIDE = 4;
+/** Standard errors by which the points beyond each bound must exceed their number by chance to make a wider spread. */
+const SURE = 3;
 
 /**
  * Indices into the state. `AGE` counts the points from the strange one on, including it; 0 means that none is
@@ -35,6 +35,11 @@ export interface Aftermath {
 /** Watches for `length` points; `recent` must hold at least as many. */
 export function createAftermath(memory: Memory, recent: Recent, length: number): Aftermath {
   const state = memory.take(9);
+  const eitherSide = () => {
+    // Of as many points after as before, about one more than were beyond a bound is beyond it.
+    const chance = (length * (1 + outsideOf(at(BEFORE)))) / (1 + at(BEFORE));
+    return chance + SURE * Math.sqrt(chance);
+  };
 
   /** Counts a point. `RUN` is the number of points in a row above the bounds, or negative for those below. */
   function count(value: number): void {
@@ -47,7 +52,7 @@ export function createAftermath(memory: Memory, recent: Recent, length: number):
   }
 
   function outcome(): Outcome["kind"] | undefined {
-    if (Math.min(at(ABOVE), at(BELOW)) >= EITHER_SIDE) return "variance";
+    if (Math.min(at(ABOVE), at(BELOW)) >= eitherSide()) return "variance";
     if (Math.abs(at(RUN)) < LASTING) return undefined;
     const since = recent.values().subarray(-at(AGE));
     return directionOf(since) === Math.sign(at(RUN)) ? "trend" : "level_shift";

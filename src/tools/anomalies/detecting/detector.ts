@@ -2,7 +2,14 @@ import { type Kind, kindOf } from "../kind.ts";
 import { createAftermath } from "./aftermath.ts";
 import { createCounterWatch } from "./counter.ts";
 import { createEnsemble, LONG } from "./ensemble.ts";
-import { deviation, type Expectation, expectationOf, isOneStepBeyond } from "./expectation.ts";
+import {
+  chanceOf,
+  deviation,
+  type Expectation,
+  expectationOf,
+  isOneStepBeyond,
+  sideOf,
+} from "./expectation.ts";
 import type { Memory } from "./memory.ts";
 import { createPauses, type Pause } from "./pauses.ts";
 import { createRecent } from "./recent.ts";
@@ -21,6 +28,8 @@ const MIN_STRANGENESS = 0.5;
 const MIN_DEVIATION = 4;
 /** Few points scatter widely: `MIN_DEVIATION` is multiplied by 1 + `FEW_POINTS` / their number. */
 const FEW_POINTS = 8;
+/** Chance, judged by the outer values before, above which a point of a new metric is no news: once in 10,000 points. */
+const MAX_CHANCE = 1e-4;
 /** Strangeness of a value beyond a threshold that was set. */
 const BEYOND_THRESHOLD = 4;
 
@@ -83,9 +92,16 @@ export function createDetector(memory: Memory): Detector {
 
   /** Whether a value is beyond chance: far off while the metric is new, and by more than one step of a count. */
   function isNotable(value: number, held: Float64Array, isNew: boolean): boolean {
-    const least = MIN_DEVIATION * (1 + FEW_POINTS / held.length);
-    if (isNew && deviation(value, held) < least) return false;
-    return !isOneStepBeyond(value, expectationOf(held), smallestStep.get());
+    const expected = expectationOf(held);
+    if (isNew && isChance(value, held, expected)) return false;
+    return !isOneStepBeyond(value, expected, smallestStep.get());
+  }
+
+  /** Whether the few values of a new metric let a value be expected. */
+  function isChance(value: number, held: Float64Array, expected: Expectation): boolean {
+    if (deviation(value, held) < MIN_DEVIATION * (1 + FEW_POINTS / held.length)) return true;
+    // Amid the usual values, it is not by its height that a value is strange.
+    return sideOf(value, expected, 0) !== 0 && chanceOf(value, held) > MAX_CHANCE;
   }
 
   /** Whether a new score exceeds all recent ones. */
