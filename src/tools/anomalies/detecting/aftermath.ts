@@ -35,11 +35,6 @@ export interface Aftermath {
 /** Watches for `length` points; `recent` must hold at least as many. */
 export function createAftermath(memory: Memory, recent: Recent, length: number): Aftermath {
   const state = memory.take(9);
-  const eitherSide = () => {
-    // Of as many points after as before, about one more than were beyond a bound is beyond it.
-    const chance = (length * (1 + outsideOf(at(BEFORE)))) / (1 + at(BEFORE));
-    return chance + SURE * Math.sqrt(chance);
-  };
 
   /** Counts a point. `RUN` is the number of points in a row above the bounds, or negative for those below. */
   function count(value: number): void {
@@ -51,11 +46,20 @@ export function createAftermath(memory: Memory, recent: Recent, length: number):
     state[AGE] = at(AGE) + 1;
   }
 
+  /** Points beyond each bound from which the spread is wider: few points told bounds that chance alone passes often. */
+  function eitherSide(): number {
+    const chance = (length * (outsideOf(at(BEFORE)) + 1)) / (at(BEFORE) + 1);
+    return chance + SURE * Math.sqrt(chance);
+  }
+
   function outcome(): Outcome["kind"] | undefined {
     if (Math.min(at(ABOVE), at(BELOW)) >= eitherSide()) return "variance";
     if (Math.abs(at(RUN)) < LASTING) return undefined;
     const since = recent.values().subarray(-at(AGE));
-    return directionOf(since) === Math.sign(at(RUN)) ? "trend" : "level_shift";
+    const direction = directionOf(since) * Math.sign(at(RUN));
+    // A burst that drains: on its way back to the usual, it is no level.
+    if (direction < 0) return undefined;
+    return direction > 0 ? "trend" : "level_shift";
   }
 
   function at(index: number): number {
