@@ -40,6 +40,8 @@ export interface ReportedError {
   source: Source;
   type: string;
   message: string;
+  /** What to group by in place of the message, such as `order %s failed` without its values. */
+  template?: string | undefined;
   /** The innermost call first. */
   frames: readonly Frame[];
   at: number;
@@ -80,6 +82,7 @@ export function occurrenceOf(told: ReportedError): Occurrence {
   const { source, at } = told;
   const type = masked(told.type, MAX.type) || "Error";
   const message = masked(told.message, MAX.message);
+  const template = told.template && masked(told.template, MAX.message);
   const stack = stackOf(told, type, message);
   const route = told.route && masked(told.route, MAX.route);
   const traceId = told.traceId?.replaceAll("-", "").toLowerCase();
@@ -87,7 +90,7 @@ export function occurrenceOf(told: ReportedError): Occurrence {
   const environment = lineOf(told.environment, MAX.environment);
   const tags = tagsOf(told.tags ?? []);
   return {
-    fingerprint: fingerprintOf({ ...told, type, message }),
+    fingerprint: fingerprintOf({ ...told, type, message, template }),
     source,
     type,
     message,
@@ -133,13 +136,14 @@ function tagsOf(told: NonNullable<ReportedError["tags"]>): Record<string, string
  * Returns a fingerprint that is the same for every occurrence of an error, whatever ids, numbers and
  * addresses its message has.
  */
-function fingerprintOf({ source, type, message, frames, grouping }: ReportedError): string {
+function fingerprintOf({ source, type, message, template, frames, grouping }: ReportedError): string {
   const own = frames.filter(({ inApp }) => inApp);
   const telling = (own.length > 0 ? own : frames).slice(0, TELLING_FRAMES);
   // Without line numbers, which move with every change to a file.
   const calls = telling.map(({ function: name, file }) => [name ?? "", name ? "" : (file ?? "")]);
   // The calls tell errors apart better than a path, which names the user, file or resource that it happened to.
-  const told = calls.length > 0 ? withoutPaths(message) : message;
+  const said = template ?? message;
+  const told = calls.length > 0 ? withoutPaths(said) : said;
   const usual = JSON.stringify([type, alike(told), calls]);
   const parts = grouping?.length
     ? grouping.map((part) => (DEFAULT_GROUPING.test(part) ? usual : part))
@@ -164,19 +168,33 @@ function withoutPaths(message: string): string {
 function alike(message: string): string {
   return (
     message
-      .replace(
-        /"[^"\n]{0,300}"|'[^'\n]{0,300}'|`[^`\n]{0,300}`|[“„][^“”\n]{0,300}[“”]|«[^«»\n]{0,300}»/g,
-        '""',
-      )
+      .replace(/"[^"\n]{0,300}"|`[^`\n]{0,300}`|[“„][^“”\n]{0,300}[“”]|«[^«»\n]{0,300}»/g, '""')
+      // An apostrophe, as in "can't" and "o'neil", neither begins nor ends a quotation; b'…' is Python's.
+      .replace(/(?<![\p{L}\p{N}])[bfru]?'(?:[^'\n]|(?<=\p{L})'(?=\p{L})){0,300}'(?![\p{L}\p{N}])/gu, '""')
+      // The values of a query.
+      .replace(/\?[\w.~%[\]-]{1,100}=[^\s"'`<>()]*/g, "?")
       .replace(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, "#")
       .replace(/\b0x[0-9a-f]+\b/gi, "#")
       .replace(
         /\b[a-z]{2,8}_(?:[0-9a-z]{20,}|(?=[0-9A-Za-z]*\d)(?=[0-9A-Za-z]*[A-Z])[0-9A-Za-z]{10,})\b/g,
         "#",
       )
+      // A pod of a Kubernetes deployment: the hash of its template, and five letters.
+      .replace(
+        /-(?:[0-9a-f]{6,10}|[2456789bcdfghj-np-tv-xz]{6,10})-[2456789bcdfghj-np-tv-xz]{5}(?![0-9A-Za-z])/g,
+        "-#",
+      )
       .replace(/\b(?=[0-9a-f]*\d)[0-9a-f]{6,}\b/gi, "#")
       // A sign, a fraction, thousands.
       .replace(/(?<![\w)])-(?=\d)/g, "")
       .replace(/\d+(?:[.,]\d+)*/g, "#")
+      // Durations and sizes, whatever their unit: 590.7ms, 1m35s, 12 seconds, 424 KB, 1.5 MiB.
+      .replace(
+        /(?:# ?(?:[mnuµμ]?s|[hmd]|sec(?:ond)?s?|min(?:ute)?s?|hours?|days?|[kKMGTP]?i?B|bytes?)(?![\p{L}\p{N}]) ?)+/gu,
+        "# ",
+      )
+      // Lists of any length.
+      .replace(/#(?:, ?#)+/g, "#")
+      .replace(/""(?:, ?"")+/g, '""')
   );
 }

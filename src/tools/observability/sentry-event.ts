@@ -30,12 +30,14 @@ export function toldBy(event: unknown, now: number): ReportedError {
   const said = text(entry.formatted) ?? text(entry.message) ?? text(message) ?? "";
   const type = text(thrown.type) ?? (text(thrown.value) === undefined ? "Message" : "Error");
   const words = text(thrown.value) ?? said;
+  const isSaid = text(thrown.type) === undefined && text(thrown.value) === undefined;
   const thread = object((list(threads) ?? list(object(threads).values) ?? [])[0]);
   const frames = framesOf(thrown.stacktrace ?? thread.stacktrace);
   return {
     source: "client",
     type,
     message: words,
+    template: isSaid ? templateOf(entry) : undefined,
     frames,
     at: timeOf(timestamp, now),
     calls: frames.map(lineOf),
@@ -50,6 +52,24 @@ export function toldBy(event: unknown, now: number): ReportedError {
     grouping: list(fingerprint)?.filter((part) => typeof part === "string"),
   };
 }
+
+/**
+ * Returns what a logger was told before the values were put in. Values of several words and names of errors are kept, since they
+ * say what failed (`unexpected: %s`), while a single word, such as a user's or a host's name, says to whom. Returns undefined for
+ * a template without a word of its own.
+ */
+function templateOf({ message, params }: Json): string | undefined {
+  const template = text(message);
+  const values = list(params) ?? Object.values(object(params));
+  if (template === undefined || values.length === 0) return undefined;
+  if (!/\p{L}{2}/u.test(template.replace(PLACEHOLDER, ""))) return undefined;
+  const telling = values.filter((value) => typeof value === "string" && TELLING.test(value.trim()));
+  return [template, ...telling].join("\n");
+}
+
+/** As of printf, Python, .NET, Java, Rust and JavaScript's templates. */
+const PLACEHOLDER = /%(?:\([^()\s]{1,100}\))?[-+ #0-9.*]{0,10}[a-zA-Z]|\$?\{[^{}]{0,100}\}/g;
+const TELLING = /\s|Error|Exception|\bE[A-Z]{3,}\b/;
 
 interface SourceFrame extends Frame {
   line?: number | undefined;

@@ -35,6 +35,32 @@ describe("toldBy()", () => {
     ["a message", { message: "m" }, { type: "Message", message: "m" }],
     ["a formatted message", { logentry: { formatted: "f", message: "m" } }, { message: "f" }],
     ["a message of parts", { logentry: { message: "m" } }, { message: "m" }],
+    [
+      "the template of a message, whose values are of one word",
+      { logentry: { formatted: "ann is 7", message: "%s is %d", params: ["ann", 7] } },
+      { message: "ann is 7", template: "%s is %d" },
+    ],
+    [
+      "… with values that say what failed",
+      {
+        logentry: {
+          message: "{a} with {b} {c} {d}",
+          params: { a: "x y", b: "IoError", c: "EPIPE", d: "EU" },
+        },
+      },
+      { template: "{a} with {b} {c} {d}\nx y\nIoError\nEPIPE" },
+    ],
+    [
+      "no template without a word",
+      { logentry: { formatted: "broken: 7", message: "%(a)s: %-5.2f {b} %%d", params: ["broken", 7] } },
+      { message: "broken: 7", template: undefined },
+    ],
+    ["no template without values", { logentry: { formatted: "f", message: "m" } }, { template: undefined }],
+    [
+      "no template of what was thrown",
+      { exception: [{ type: "A" }], logentry: { message: "at %s", params: ["x"] } },
+      { template: undefined },
+    ],
     ["a message that is one of parts", { message: { formatted: "f" } }, { message: "f" }],
     ["nothing", {}, { type: "Message", message: "", tags: [], grouping: undefined, user: undefined }],
     ["no event", 7, { type: "Message", message: "" }],
