@@ -133,6 +133,12 @@ function tagsOf(told: NonNullable<ReportedError["tags"]>): Record<string, string
 }
 
 /**
+ * Functions without a name, which compilers number in the order of a file: Java's and Kotlin's `lambda$run$2`, Go's `Run.func1.2`,
+ * C#'s `<>c__DisplayClass5_0.<Run>b__1`.
+ */
+const NUMBERED = /([$.]|__|DisplayClass|\bfunc|gowrap)\d+(?:_\d+)*(?![\p{L}\p{N}])/gu;
+
+/**
  * Returns a fingerprint that is the same for every occurrence of an error, whatever ids, numbers and
  * addresses its message has.
  */
@@ -140,7 +146,9 @@ function fingerprintOf({ source, type, message, template, frames, grouping }: Re
   const own = frames.filter(({ inApp }) => inApp);
   const telling = (own.length > 0 ? own : frames).slice(0, TELLING_FRAMES);
   // Without line numbers, which move with every change to a file.
-  const calls = telling.map(({ function: name, file }) => [name ?? "", name ? "" : (file ?? "")]);
+  const calls = telling.map(({ function: name, file }) =>
+    name ? [name.replace(NUMBERED, "$1#"), ""] : ["", file ?? ""],
+  );
   // The calls tell errors apart better than a path, which names the user, file or resource that it happened to.
   const said = template ?? message;
   const told = calls.length > 0 ? withoutPaths(said) : said;
@@ -185,6 +193,11 @@ function alike(message: string): string {
         "-#",
       )
       .replace(/\b(?=[0-9a-f]*\d)[0-9a-f]{6,}\b/gi, "#")
+      // Of an HTTP status, the class: 4 for the client's fault, 5 for the server's.
+      .replace(
+        /\b(status(?: ?code)?|HTTP(?:\/\d(?:\.\d)?)?)([\s:=(]{1,3})([1-5])\d\d\b/gi,
+        (_, name: string, between: string, digit: string) => `${name}${between}class ${"abcde"[+digit - 1]}`,
+      )
       // A sign, a fraction, thousands.
       .replace(/(?<![\w)])-(?=\d)/g, "")
       .replace(/\d+(?:[.,]\d+)*/g, "#")

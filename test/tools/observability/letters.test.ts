@@ -161,6 +161,9 @@ describe("occurrenceOf()", () => {
     ["allocated 84569 bytes of it", "allocated 424.6KB of it"],
     ["columns ['a']", "columns ['b', 'c', 'd']"],
     ["shapes [1, 2, 3]", "shapes [4]"],
+    ["Request failed with status code 502", "Request failed with status code 503"],
+    ["exit status 4", "exit status 5"],
+    ["order status 4001", "order status 5001"],
     ["pod api-5b7b061d7-zkgn8 is gone", "pod api-cbc7zk9d-4cfwr is gone"],
     ["pod api-5b7b061d7-zkgn8_prod(1)", "pod api-ffc819fbd-vhqqj_prod(2)"],
   ])("gives the messages %j and %j the same fingerprint", (one, other) =>
@@ -178,6 +181,9 @@ describe("occurrenceOf()", () => {
     [`AB_${"k".repeat(20)}`, `AB_${"l".repeat(20)}`],
     [`ab_${"k".repeat(20)}K`, `ab_${"l".repeat(20)}K`],
     ["a1b2c", "a1b2d"],
+    ["Request failed with status code 404", "Request failed with status code 500"],
+    ["HTTP error! status: 401", "HTTP error! status: 503"],
+    ["GET /items/1 HTTP/1.1 404", "GET /items/1 HTTP/1.1 502"],
     ["can't open it, don't know", "can't find it, don't know"],
     ["5 sheets", "5 hosts"],
     ["at 5 Mars", "at 5 Moon"],
@@ -190,6 +196,24 @@ describe("occurrenceOf()", () => {
   ])("gives the messages %j and %j different fingerprints", (one, other) =>
     expect(fingerprint(one)).not.toBe(fingerprint(other)),
   );
+
+  it.each([
+    ["lambda$run$2", "lambda$run$13"],
+    ["main.Run.func1.2", "main.Run.func2.1"],
+    ["Shop.<>c__DisplayClass5_0.<Run>b__1", "Shop.<>c__DisplayClass12_1.<Run>b__0"],
+  ])("is the same for the functions %s and %s, which compilers number", (one, other) => {
+    const of = (name: string) => fingerprint("m", { frames: [{ function: name, inApp: true }] });
+    expect(of(one)).toBe(of(other));
+  });
+
+  it.each([
+    ["handleV1", "handleV2"],
+    ["base64", "base32"],
+    ["lambda$run$2", "lambda$stop$2"],
+  ])("differs for the functions %s and %s", (one, other) => {
+    const of = (name: string) => fingerprint("m", { frames: [{ function: name, inApp: true }] });
+    expect(of(one)).not.toBe(of(other));
+  });
 
   it("is the same for messages of one template", () => {
     const told = (user: string) => fingerprint(`${user} has 3 orders`, { template: "{} has {} orders" });
