@@ -6,7 +6,9 @@ import { directionOf } from "./slope.ts";
 
 /** Points in a row beyond one bound that make a lasting change rather than a spike. */
 const LASTING = 8;
-/** Standard errors by which the points beyond each bound must exceed their number by chance to make a wider spread. */
+/** Least number of points beyond each bound that make a wider spread. */
+const EITHER_SIDE = 4;
+/** Standard errors by which they must also exceed their number by chance. */
 const SURE = 3;
 
 /**
@@ -48,8 +50,8 @@ export function createAftermath(memory: Memory, recent: Recent, length: number):
 
   /** Points beyond each bound from which the spread is wider: few points told bounds that chance alone passes often. */
   function eitherSide(): number {
-    const chance = (length * (outsideOf(at(BEFORE)) + 1)) / (at(BEFORE) + 1);
-    return chance + SURE * Math.sqrt(chance);
+    const chance = (at(AGE) * (outsideOf(at(BEFORE)) + 1)) / (at(BEFORE) + 1);
+    return Math.max(EITHER_SIDE, chance + SURE * Math.sqrt(chance));
   }
 
   function outcome(): Outcome["kind"] | undefined {
