@@ -22,3 +22,13 @@ export function namedSchemas(): ReadonlyMap<string, z.ZodType> {
  * refinements without a rule.
  */
 export const refinementRules = z.registry<{ rule: string }>();
+
+/**
+ * What `.meta()` and `.describe()` say of schemas, apart from their ids. An id would become a reference to a definition
+ * that the converted document lacks, and two alike would fail the conversion. `named` is what gives schemas names.
+ */
+export const descriptions: typeof z.globalRegistry = z.registry();
+descriptions.get = (schema) => {
+  const { id: _, ...said } = z.globalRegistry.get(schema) ?? {};
+  return said as ReturnType<typeof z.globalRegistry.get>;
+};

@@ -1,4 +1,6 @@
 import * as z from "zod";
+import { descriptions } from "../contract/components.ts";
+import { isTruthValue } from "./truth-values.ts";
 
 export type Schema = Record<string, unknown>;
 
@@ -99,7 +101,14 @@ function toldOnce(members: Schema): Record<string, Schema> {
 }
 
 function jsonSchema(type: z.ZodType, io: "input" | "output"): unknown {
-  return z.toJSONSchema(type, { io, unrepresentable: "any" });
+  return z.toJSONSchema(type, {
+    io,
+    unrepresentable: "any",
+    metadata: descriptions,
+    override({ zodSchema, jsonSchema }) {
+      if (isTruthValue(zodSchema)) jsonSchema.type = "boolean";
+    },
+  });
 }
 
 function withoutNoise(schema: unknown): unknown {

@@ -12,6 +12,7 @@ import { allTools } from "./choice.ts";
 import { errorResult, type Failure, type Outcome, resultOf } from "./outcome.ts";
 import { takesTasks } from "./tasks.ts";
 import { mayCall, type Tool } from "./tool.ts";
+import { withTruthAsText } from "./truth-values.ts";
 
 export interface Call {
   tool: Tool;
@@ -75,8 +76,9 @@ export function toolCalls(ports: ToolCallPorts): ToolCalls {
     }
     const held = await scopes();
     if (held && !mayCall(tool, held)) return errorResult(lacksScope(tool, held));
-    const faults = faultsOfArguments(tool, given);
-    if (faults.length === 0) return resultOf(await call({ tool, given, signal, mayDefer }));
+    const taken = withTruthAsText(tool.input, given);
+    const faults = faultsOfArguments(tool, taken);
+    if (faults.length === 0) return resultOf(await call({ tool, given: taken, signal, mayDefer }));
     return errorResult({
       error: "invalid_arguments",
       title: "Wrong arguments",

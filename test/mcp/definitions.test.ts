@@ -184,6 +184,34 @@ describe("toolOf()", () => {
     expect(tool.input.safeParse({ format: formats[0], size: 13 }).success).toBe(false);
   });
 
+  it("describes schemas with an id of zod's, and those that refer to themselves, as objects of their own", () => {
+    const Branch = z.object({
+      get branches() {
+        return z.array(Branch).optional();
+      },
+    });
+    const Note = z.object({ text: z.string(), branch: Branch.optional() }).meta({ id: "Note" });
+    const { definition } = toolOf(
+      endpoint({
+        name: "notes.write",
+        method: "POST",
+        path: "/api/v1/tools/notes",
+        summary: "Write a note",
+        scope: "write",
+        input: Note,
+        output: Note,
+      }),
+    );
+    expect(definition.inputSchema).toMatchObject({
+      type: "object",
+      properties: { text: { type: "string" } },
+    });
+    expect(definition.outputSchema).toMatchObject({
+      type: "object",
+      properties: { text: { type: "string" } },
+    });
+  });
+
   it("outlines the output schema two levels deep, open to further members", () => {
     expect(made.definition.outputSchema).toEqual({
       type: "object",

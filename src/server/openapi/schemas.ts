@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { namedSchemas, refinementRules } from "../../contract/components.ts";
+import { descriptions, namedSchemas, refinementRules } from "../../contract/components.ts";
 
 export type Json = Record<string, unknown>;
 
@@ -79,6 +79,7 @@ function conversion(side: Side) {
   return {
     io: side,
     unrepresentable: "any",
+    metadata: descriptions,
     override({
       zodSchema,
       jsonSchema,
@@ -121,8 +122,32 @@ function sideOf(side: Side, uses: readonly Use[]): OneSide {
   const clean = (schema: unknown) => mapped(schema, side === "input" ? sent : received) as Json;
   return {
     names,
-    schemas: Object.fromEntries(Object.entries(schemas).map(([id, found]) => [id, clean(found)])),
+    schemas: Object.fromEntries(
+      Object.entries(withNamedCycles(schemas)).map(([id, found]) => [id, clean(found)]),
+    ),
   };
+}
+
+/** Makes schemas of their own of those that refer to themselves and have no name, which zod gathers under `__shared`. */
+function withNamedCycles({ __shared: shared, ...schemas }: Record<string, unknown>): Record<string, unknown> {
+  const cycles = Object.entries((shared as Json | undefined)?.$defs ?? {});
+  const names = new Map<string, string>();
+  let number = 0;
+  for (const [key] of cycles) {
+    do number++;
+    while (Object.hasOwn(schemas, `Recursive${number}`));
+    names.set(`${PREFIX}__shared#/$defs/${key}`, `Recursive${number}`);
+  }
+  const all = {
+    ...schemas,
+    ...Object.fromEntries([...names.values()].map((name, at) => [name, cycles[at]?.[1]])),
+  };
+  return eachOf(all, (one) =>
+    mapped(one, (schema) => {
+      const name = names.get(schema.$ref as string);
+      return name === undefined ? schema : { ...schema, $ref: PREFIX + name };
+    }),
+  );
 }
 
 /** Returns all names that the used types reach, including their own unless they are only read. */

@@ -112,3 +112,26 @@ it("createSchemas() throws for unannounced, unnamed and equally named schemas", 
   expect(() => createSchemas([{ type: z.object({}), side: "input" }])).toThrow("has no name");
   expect(() => named({ TestInner: Same })).toThrow("Two schemas are named TestInner");
 });
+
+it("createSchemas() names a schema that refers to itself, and goes by no id of zod's", () => {
+  const Branch = z.object({
+    get branches() {
+      return z.array(Branch).optional();
+    },
+  });
+  const Labelled = z.object({ text: z.string() }).meta({ id: "TestInner", description: "A label." });
+  const Tree = z.object({ root: Branch, any: z.json(), label: Labelled });
+  const { components } = createSchemas([
+    { type: Tree, side: "input", name: "TestTree" },
+    { type: z.object({ label: z.object({}).meta({ id: "TestInner" }) }), side: "output", name: "TestOther" },
+  ]);
+  const found = components();
+  const references = [...JSON.stringify(found).matchAll(/"\$ref":"#\/components\/schemas\/([^"]*)"/g)].map(
+    ([, name]) => name as string,
+  );
+  expect(references).toContain("Recursive1");
+  expect(references.filter((name) => !Object.hasOwn(found, name))).toEqual([]);
+  expect(found.TestTree?.properties).toMatchObject({
+    label: { properties: { text: { type: "string" } }, description: "A label." },
+  });
+});
