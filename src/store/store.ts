@@ -33,7 +33,7 @@ export function collection<T>(
   options: { changes?: boolean; cached?: boolean } = {},
 ): Collection<T> {
   // As PostgreSQL accepts them, so that all stores accept the same names.
-  if (!/^[a-z][a-z0-9_]{0,39}$/.test(name)) {
+  if (typeof name !== "string" || !/^[a-z][a-z0-9_]{0,39}$/.test(name)) {
     throw new Error(`"${name}" is no name for a collection: use snake_case, at most 40 characters.`);
   }
   return { name, changes: options.changes ?? false, cached: options.cached ?? false };

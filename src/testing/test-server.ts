@@ -45,10 +45,14 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
   const send = requestsTo(url, OWNER_KEY);
 
   const request: TestRequest = async (method, path, given) => {
-    const response = await send(method, path, given);
+    const told = failures.size;
+    const response = await send(method, path, given).catch((cutOff) => {
+      // An answer that fails halfway, as a stream does, is cut off. What ended it says more.
+      throw failures.size > told ? failureOf(method, path, [...failures.values()].at(-1)) : cutOff;
+    });
     const id = response.headers.get("x-request-id") ?? "";
     if (!failures.has(id)) return response;
-    throw new Error(`${method} ${path}: ${messageOf(failures.get(id))}`, { cause: failures.get(id) });
+    throw failureOf(method, path, failures.get(id));
   };
 
   return {
@@ -81,6 +85,6 @@ function noting(failures: Map<string, unknown>): Log {
   };
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+function failureOf(method: string, path: string, cause: unknown): Error {
+  return new Error(`${method} ${path}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
 }

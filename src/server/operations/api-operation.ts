@@ -2,7 +2,7 @@ import { AsyncResource } from "node:async_hooks";
 import type { Account } from "../../accounts/model.ts";
 import type { Work, WorkOptions } from "../../contract/compute.ts";
 import { type ComputedEndpoint, type Endpoint, type Handler, Reply } from "../../contract/endpoint.ts";
-import { checked, faultsOf } from "../../contract/faults.ts";
+import { checked } from "../../contract/faults.ts";
 import { GLOBAL, projectSpace } from "../../store/store.ts";
 import { othersFirst } from "../../system/others-first.ts";
 import type { ComputeBounds } from "../compute/allowance.ts";
@@ -10,6 +10,7 @@ import type { WorkerPool } from "../compute/pool.ts";
 import { type Answer, JSON_TYPE } from "../pipeline/answer.ts";
 import type { Exchange } from "../pipeline/exchange.ts";
 import { Answering, type ReplayRecord } from "./answering.ts";
+import { checkingEvents, checkKind, checkOutput, checkRaw } from "./check-answer.ts";
 import type { EventStreams } from "./event-streams.ts";
 import type { Handled } from "./handlers.ts";
 import type { createIdempotency } from "./idempotency.ts";
@@ -88,12 +89,14 @@ export function apiOperation({ endpoint, handler, job }: Handled, ports: ApiOper
   async function answer(exchange: Exchange, submission: Submission): Promise<Answer> {
     const result = await handled(exchange, submission);
     const events = result instanceof Reply ? result.extras.events : undefined;
-    return events ? ports.eventStreams.open(exchange, events) : answerOf(result);
+    if (!events) return answerOf(result);
+    return ports.eventStreams.open(exchange, ports.checkOutputs ? checkingEvents(endpoint, events) : events);
   }
 
   function answerOf(result: unknown): Answer {
     const reply = result instanceof Reply ? result : new Reply(result);
     const { status = endpoint.status ?? 200, headers = {}, raw, holds } = reply.extras;
+    if (ports.checkOutputs) checkKind(endpoint, status, headers["Content-Type"]);
     if (raw !== undefined) {
       if (ports.checkOutputs && headers["Content-Type"] === undefined) checkRaw(endpoint, raw);
       const all = { "Content-Type": JSON_TYPE, ...headers };
@@ -156,14 +159,4 @@ function inThisContext(answers: WorkOptions<never>["answers"] = {}): typeof answ
       AsyncResource.bind((payload) => answer(payload as never)),
     ]),
   );
-}
-
-function checkRaw(endpoint: Endpoint, raw: NonNullable<Reply["extras"]["raw"]>): void {
-  if (typeof raw === "string" || Buffer.isBuffer(raw)) checkOutput(endpoint, JSON.parse(raw.toString()));
-}
-
-function checkOutput(endpoint: Endpoint, body: unknown): void {
-  const { error } = endpoint.output.safeParse(body);
-  if (!error) return;
-  throw new Error(`${endpoint.name} answered against its schema: ${JSON.stringify(faultsOf(error))}`);
 }

@@ -145,7 +145,17 @@ export function createEventStreams({ clock, isValid, boundOf }: EventStreamsPort
 
 /** Formats an event. JSON has no line breaks, so one `data` line holds all of it. */
 function textOfEvent({ id, event, data }: ServerEvent): string {
+  if (!isLine(id) || !isLine(event) || data === undefined) {
+    throw new Error(
+      "An event of a stream has an `id` and an `event`, each a text without line breaks, and `data`.",
+    );
+  }
   return `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+}
+
+/** A line break would begin another field, such as the data of an event that nobody sent. */
+function isLine(text: unknown): boolean {
+  return typeof text === "string" && text !== "" && !/[\n\r\0]/.test(text);
 }
 
 function stopping(): Problem {

@@ -51,6 +51,27 @@ const ENDPOINT_MEMBERS: Record<keyof Endpoint, true> = {
   maxBodyBytes: true,
 };
 
+type Form = readonly [words: string, isOf: (value: unknown) => boolean];
+const YES_OR_NO: Form = ["true or false", (value) => typeof value === "boolean"];
+const TEXTS: Form = ["a list of texts", (value) => Array.isArray(value) && value.every(isText)];
+/** What documents, agents and answers are made of. One that is of another form would break those of every endpoint. */
+const FORMS: Partial<Record<keyof Endpoint, Form>> = {
+  description: ["a text", isText],
+  rules: TEXTS,
+  bodyTypes: TEXTS,
+  errors: ["a list of codes", Array.isArray],
+  formats: ['an object with a text for each media type: { "text/csv": "`Accept: text/csv`" }', areTexts],
+  otherwise: [
+    'an object with a text for each status, which may be 200, 201 or 204: { 201: "It is new" }',
+    (value) => areTexts(value) && Object.keys(value as object).every((key) => /^20[014]$/.test(key)),
+  ],
+  etag: YES_OR_NO,
+  answersSecret: YES_OR_NO,
+  safe: YES_OR_NO,
+  destructive: YES_OR_NO,
+  eventStream: YES_OR_NO,
+};
+
 /** Throws an `Error` that names the fault and its fix if a tool is none, or lacks a part. */
 export function checkTool(tool: AnyTool): void {
   if (!isObject(tool)) throw new Error(`tools: ${shown(tool)} is no tool: make one by defineTool({ … }).`);
@@ -122,6 +143,19 @@ function checkDeclaration(endpoint: Endpoint, key: string, owner: string): void 
       `${what} has the path ${path}: it must begin with a slash and not end with one; a segment has letters, digits, dots and dashes, or is a parameter in braces, as {entryId}.`,
     );
   }
+  const segments = path.split("/");
+  const odd = segments.find(
+    (each, at) => /^\.+$/.test(each) || (/^\{/.test(each) && segments.indexOf(each) < at),
+  );
+  if (odd !== undefined) {
+    const why = odd.startsWith("{") ? "is there twice" : "no client sends";
+    throw new Error(`${what} has the path ${path}, whose segment ${odd} ${why}: name it otherwise.`);
+  }
+  for (const [member, [words, isOf]] of Object.entries(FORMS)) {
+    const given = endpoint[member as keyof Endpoint];
+    if (given === undefined || isOf(given)) continue;
+    throw new Error(`\`${member}\` of ${lower(what)} must be ${words}; ${shown(given)} is none.`);
+  }
   requireOneOf("method", method, METHODS);
   requireOneOf("scope", scope, [...SCOPES, "public"]);
   if (status !== undefined) requireOneOf("status", status, STATUSES);
@@ -149,6 +183,14 @@ function unknownOf(value: object, known: object): string[] {
 
 function isSchema(value: unknown): value is { _zod: { def: { type: string } } } {
   return isObject(value) && "_zod" in value;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+function areTexts(value: unknown): boolean {
+  return isObject(value) && Object.values(value).every(isText);
 }
 
 function isObject(value: unknown): value is object {

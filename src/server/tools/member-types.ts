@@ -52,6 +52,11 @@ export function checkMemberTypes({ name, method, path, input, output }: Endpoint
   for (const [member, schema] of Object.entries(input.shape as Record<string, unknown>)) {
     const place = path.includes(`{${member}}`) ? "path" : others;
     const [form, refused] = place === "body" ? ["JSON", NO_JSON] : ["text", NO_TEXT];
+    if (place !== "body" && isAnyTextTrue(schema as Schema)) {
+      throw new Error(
+        `The endpoint ${name} of ${owner} takes ${member} from its ${place} by z.coerce.boolean(), for which the text "false" is true: use z.stringbool().`,
+      );
+    }
     const type = refusedTypeOf(schema as Schema, refused);
     if (type === undefined) continue;
     throw new Error(
@@ -65,6 +70,11 @@ export function checkMemberTypes({ name, method, path, input, output }: Endpoint
       `The endpoint ${name} of ${owner} answers with a ${type}, which JSON has not: use ${NO_ANSWER[type]}.`,
     );
   }
+}
+
+function isAnyTextTrue({ _zod: { def } }: Schema): boolean {
+  if (def.innerType) return isAnyTextTrue(def.innerType);
+  return def.type === "boolean" && def.coerce === true;
 }
 
 /** Returns the type of a schema that accepts values of refused types alone; undefined for any other. */

@@ -153,6 +153,26 @@ it.each([
     { maxBodyByte: 1 },
     /member maxBodyByte, which no endpoint has\. Did you mean maxBodyBytes/,
   ],
+  [
+    "has a path that no client sends",
+    { path: "/api/v1/tools/guest-book/../pair" },
+    /segment \.\. no client sends: name it otherwise/,
+  ],
+  [
+    "has a parameter twice",
+    { path: "/api/v1/tools/guest-book/{name}/{name}" },
+    /segment \{name\} is there twice: name it otherwise/,
+  ],
+  ["has a description that is no text", { description: 5 }, /`description` of .* must be a text; 5 is none/],
+  ["has rules that are no list", { rules: "One a day" }, /`rules` of .* must be a list of texts/],
+  ["has an error by itself", { errors: "conflict" }, /`errors` of .* must be a list of codes/],
+  ["lists its formats", { formats: ["text/csv"] }, /`formats` of .* a text for each media type/],
+  [
+    "has another status that is none",
+    { otherwise: { 418: "It is a teapot" } },
+    /`otherwise` of .* 200, 201 or 204/,
+  ],
+  ["has an ETag in words", { etag: "yes" }, /`etag` of .* must be true or false; "yes" is none/],
   ["has a member of something else", { rateLimit: 5 }, /rateLimit, which no endpoint has\.$/],
   ["answers with a Map", { output: z.map(z.string(), z.string()) }, /answers with a map, .* z\.record\(\)/],
   ["answers with a BigInt", { output: z.object({ n: z.bigint().optional() }) }, /bigint, .* z\.string\(\)/],
@@ -175,6 +195,17 @@ it.each([
   expect(() => queried({ page })).toThrow(message);
   const path = "/api/v1/tools/guest-book/{page}";
   expect(() => queried({ page }, { method: "POST", path })).toThrow(/from its path/);
+});
+
+it("checkTools() refuses z.coerce.boolean() in a query, which takes every text for true", () => {
+  expect(() => queried({ page: z.coerce.boolean().default(false) })).toThrow(
+    /takes page from its query by z\.coerce\.boolean\(\), .*: use z\.stringbool\(\)/,
+  );
+  expect(() => queried({ page: z.stringbool().default(false) })).not.toThrow();
+});
+
+it("collection() refuses what is no name", () => {
+  expect(() => collection(undefined as never)).toThrow(/"undefined" is no name for a collection/);
 });
 
 it.each([

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { computedEndpoint, endpoint } from "../../../src/contract/endpoint.ts";
+import { computedEndpoint, endpoint, Reply, type ServerEvent } from "../../../src/contract/endpoint.ts";
 import { Problem } from "../../../src/contract/problem.ts";
 import { createTools } from "../../../src/server/tools/create-tools.ts";
 import { createTestServer, type TestServer } from "../../../src/testing/test-server.ts";
@@ -123,6 +123,108 @@ it("a job is run with a context of any type, or without options", async () => {
     await server.close();
   }
   server = undefined;
+});
+
+describe("createTestServer() rejects", () => {
+  const answering = (change: object, reply: () => unknown) => {
+    const changed = { greet: { ...contract.greet, ...change } };
+    return {
+      name: "greetings",
+      contract: changed,
+      create: () => ({ greet: async () => reply() }),
+    } as AnyTool;
+  };
+  const events = (event: object) => () =>
+    Reply.events(async function* () {
+      yield event as ServerEvent;
+    });
+  const greeted = { id: "1", event: "greeted", data: { greeting: "Hello" } };
+
+  it.each([
+    [
+      "an undeclared status",
+      {},
+      () => new Reply({ greeting: "Hi" }, { status: 302 }),
+      /with 302; .* name 200\.$/,
+    ],
+    [
+      "a text of an undeclared type",
+      {},
+      () => Reply.raw("Hi", { "Content-Type": "text/plain" }),
+      /text\/plain, which/,
+    ],
+    ["events that are not declared", {}, events(greeted), /with events: declare it with `eventStream: true`/],
+    [
+      "an answer in place of events",
+      { eventStream: true },
+      () => ({ greeting: "Hi" }),
+      /answered without events/,
+    ],
+    [
+      "an event of another form",
+      { eventStream: true },
+      events({ ...greeted, data: {} }),
+      /against its schema/,
+    ],
+    [
+      "an event without an id",
+      { eventStream: true },
+      events({ data: greeted.data }),
+      /has an `id` and an `event`/,
+    ],
+    [
+      "an event that begins another",
+      { eventStream: true },
+      events({ ...greeted, id: "1\ndata: {}" }),
+      /without line breaks/,
+    ],
+  ])("%s", async (_, change, reply, message) => {
+    server = await createTestServer({ tools: [answering(change, reply)] });
+    await expect(server.request("GET", PATH)).rejects.toThrow(message);
+  });
+
+  it("no declared status, type or event", async () => {
+    const plain = { otherwise: { 201: "It is new" }, formats: { "text/plain": "`Accept: text/plain`" } };
+    for (const [change, reply, status] of [
+      [plain, () => new Reply({ greeting: "Hi" }, { status: 201 }), 201],
+      [plain, () => Reply.raw("Hi", { "Content-Type": "text/plain; charset=utf-8" }), 200],
+      [{ eventStream: true }, events(greeted), 200],
+    ] as const) {
+      server = await createTestServer({ tools: [answering(change, reply)] });
+      expect((await server.request("GET", PATH)).status).toBe(status);
+      await server.close();
+    }
+  });
+});
+
+it("agents give a truth value of a query as one, or as text", async () => {
+  const greet = {
+    ...contract.greet,
+    input: z.object({ formal: z.stringbool().default(false) }),
+    output: z.object({ formal: z.boolean() }),
+  };
+  const tool = {
+    name: "greetings",
+    contract: { greet },
+    create: () => ({ greet: async (input: object) => input }),
+  };
+  server = await createTestServer({ tools: [tool] });
+  const call = async (method: string, params: object) => {
+    const headers = { Accept: "application/json, text/event-stream" };
+    const body = { jsonrpc: "2.0", id: 1, method, params };
+    return (await (server as TestServer).request("POST", "/mcp", { body, headers })).body.result;
+  };
+  const { tools } = await call("tools/list", {});
+  const listed = tools.find(({ name }: { name: string }) => name === "greetings_greet");
+  expect(listed.inputSchema.properties).toEqual({ formal: { type: "boolean" } });
+  for (const [formal, answer] of [
+    [true, true],
+    [false, false],
+    ["yes", true],
+  ]) {
+    const called = await call("tools/call", { name: "greetings_greet", arguments: { formal } });
+    expect(called.structuredContent).toEqual({ formal: answer });
+  }
 });
 
 describe("create()", () => {

@@ -1,0 +1,50 @@
+import type { Endpoint, Reply, ServerEvent } from "../../contract/endpoint.ts";
+import { faultsOf } from "../../contract/faults.ts";
+
+/*
+ * What tests and development check of answers: that each is one that its endpoint declares, since documents and clients
+ * are made of the declaration.
+ */
+
+/** Throws an `Error` if the status or the media type of a reply is not declared. */
+export function checkKind(endpoint: Endpoint, status: number, contentType: string | undefined): void {
+  const { name, otherwise = {}, formats = {}, eventStream } = endpoint;
+  const plain = endpoint.status ?? 200;
+  if (eventStream && status === plain) {
+    throw new Error(`${name} is declared an \`eventStream\` and answered without events.`);
+  }
+  const declared = [plain, ...Object.keys(otherwise).map(Number)];
+  if (!declared.includes(status)) {
+    throw new Error(
+      `${name} answered with ${status}; its \`status\` and \`otherwise\` name ${declared.join(", ")}.`,
+    );
+  }
+  const type = contentType?.split(";", 1)[0]?.trim();
+  if (type === undefined || /\bjson$/.test(type) || Object.hasOwn(formats, type)) return;
+  throw new Error(`${name} answered with ${type}, which its \`formats\` do not name.`);
+}
+
+export function checkRaw(endpoint: Endpoint, raw: NonNullable<Reply["extras"]["raw"]>): void {
+  if (typeof raw === "string" || Buffer.isBuffer(raw)) checkOutput(endpoint, JSON.parse(raw.toString()));
+}
+
+export function checkOutput(endpoint: Endpoint, body: unknown): void {
+  const { error } = endpoint.output.safeParse(body);
+  if (!error) return;
+  throw new Error(`${endpoint.name} answered against its schema: ${JSON.stringify(faultsOf(error))}`);
+}
+
+type Follow = (signal: AbortSignal) => AsyncIterable<ServerEvent>;
+
+/** Returns the events with a check of each. Throws an `Error` if the endpoint declares none. */
+export function checkingEvents(endpoint: Endpoint, follow: Follow): Follow {
+  if (!endpoint.eventStream) {
+    throw new Error(`${endpoint.name} answered with events: declare it with \`eventStream: true\`.`);
+  }
+  return async function* (signal) {
+    for await (const event of follow(signal)) {
+      checkOutput(endpoint, event.data);
+      yield event;
+    }
+  };
+}
