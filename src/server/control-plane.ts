@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { didYouMean } from "../contract/near-names.ts";
 import type { Catalogue } from "../metering/plans.ts";
 import type { StoreOptions } from "../store/open.ts";
 import type { Store } from "../store/store.ts";
@@ -7,6 +6,7 @@ import type { Clock } from "../system/clock.ts";
 import type { Log, LogLevel } from "../system/log.ts";
 import type { AnyTool, ToolPorts } from "../tools/define-tool.ts";
 import { assembleServer } from "./assemble.ts";
+import { checkOptions } from "./check-options.ts";
 import type { Address } from "./listening.ts";
 
 /*
@@ -97,36 +97,6 @@ export interface ControlPlane {
  * user-facing `Error` if the options contradict each other or the store cannot be opened.
  */
 export async function createServer(options: ServerOptions = {}): Promise<ControlPlane> {
-  for (const name of Object.keys(options)) {
-    if (Object.hasOwn(OPTIONS, name)) continue;
-    throw new Error(
-      `createServer() has no option "${name}". ${didYouMean(name, Object.keys(OPTIONS))}`.trimEnd(),
-    );
-  }
+  checkOptions(options);
   return assembleServer(options);
 }
-
-/** A misspelt option would be left out of account: the plans of `catalog`, say. */
-const OPTIONS: Record<keyof ServerOptions, true> = {
-  store: true,
-  catalogue: true,
-  upstreams: true,
-  tools: true,
-  baseUrl: true,
-  verificationUrl: true,
-  plan: true,
-  owner: true,
-  clientRegistration: true,
-  privateClients: true,
-  privateWebhooks: true,
-  signUp: true,
-  mail: true,
-  providers: true,
-  trustProxy: true,
-  otlpEndpoint: true,
-  telemetryEndpoint: true,
-  log: true,
-  checkOutputs: true,
-  clock: true,
-  modelsFile: true,
-};

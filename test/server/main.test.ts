@@ -94,3 +94,55 @@ it("a server refuses options that are misspelt", async () => {
     /has no option "catalog"\. Did you mean catalogue/,
   );
 });
+
+it.each([
+  ["is a text", "./data", /takes an object of options/],
+  [
+    "has a log of an unknown level",
+    { log: "verbose" },
+    /option log .* must be debug, info, warn, error, silent, or a/,
+  ],
+  ["has a log that lacks methods", { log: { info() {} } }, /methods debug, info, warn and error/],
+  ["has a clock that is none", { clock: Date }, /option clock .* must be a clock with the methods now/],
+  ["has a switch in words", { clientRegistration: "no" }, /clientRegistration .* must be true or false/],
+  ["has a number as its address", { baseUrl: 4242 }, /option baseUrl .* must be a text/],
+  ["has a rule that is no text", { signUp: true }, /option signUp .* must be a text/],
+  ["has an owner that is a text", { owner: "o@example.com" }, /option owner .* must be \{ email/],
+  [
+    "has an upstream that is an object",
+    { upstreams: [{ name: "files" }] },
+    /upstreams .* must be a list of texts/,
+  ],
+  [
+    "has one provider, not a list",
+    { providers: {} },
+    /option providers .* must be a list of \{ name, issuer/,
+  ],
+  [
+    "has a provider without a client",
+    { providers: [{ name: "x", issuer: "https://idp.example" }] },
+    /must be a list of \{ name, issuer, clientId, clientSecret \}/,
+  ],
+  [
+    "has a provider of both kinds",
+    {
+      providers: [
+        {
+          name: "x",
+          issuer: "https://idp.example",
+          github: "https://github.com",
+          clientId: "a",
+          clientSecret: "b",
+        },
+      ],
+    },
+    /with github in place of issuer/,
+  ],
+])("a server refuses options where it %s", async (_, options, message) => {
+  await expect(createControlPlane(options as never)).rejects.toThrow(message);
+});
+
+it("a server takes the console as its log", async () => {
+  const server = await createControlPlane({ store: temporaryDirectory(), log: console });
+  await server.close();
+});

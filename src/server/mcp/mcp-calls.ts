@@ -99,13 +99,18 @@ async function outcomeOf({ body = "" }: Answer, isResult: boolean): Promise<Outc
 }
 
 /** Converts the problem that the same request would have got over HTTP. */
-function failureOf({ body }: Answer): CallFailure {
+function failureOf({ headers, body }: Answer): CallFailure {
   const problem = JSON.parse(String(body));
+  const seconds = headers["Retry-After"];
   return {
     error: problem.error,
     title: problem.title,
     message: problem.detail,
-    next: PROBLEMS[problem.error as ProblemCode]?.remedy,
+    // An agent sees no header, so a remedy that names one tells it nothing.
+    next:
+      seconds === undefined
+        ? PROBLEMS[problem.error as ProblemCode]?.remedy
+        : `Try again after ${seconds} s.`,
     faults: problem.errors,
     requestId: problem.instance,
   };

@@ -197,6 +197,23 @@ describe("createTestServer() rejects", () => {
   });
 });
 
+async function overMcp(method: string, params: object) {
+  const headers = { Accept: "application/json, text/event-stream" };
+  const body = { jsonrpc: "2.0", id: 1, method, params };
+  return (await (server as TestServer).request("POST", "/mcp", { body, headers })).body.result;
+}
+
+it("agents are told in words when to call again, since they see no Retry-After", async () => {
+  const greet = async () => {
+    throw new Problem("overloaded", "Too many are greeted.", { headers: { "Retry-After": "7" } });
+  };
+  server = await createTestServer({ tools: [greetings(() => ({ greet }))] });
+  const { isError, content } = await overMcp("tools/call", { name: "greetings_greet", arguments: {} });
+  expect(isError).toBe(true);
+  expect(content[0].text).toContain("Too many are greeted.\nTry again after 7 s.\n");
+  expect(content[0].text).not.toContain("Retry-After");
+});
+
 it("agents give a truth value of a query as one, or as text", async () => {
   const greet = {
     ...contract.greet,
@@ -209,12 +226,7 @@ it("agents give a truth value of a query as one, or as text", async () => {
     create: () => ({ greet: async (input: object) => input }),
   };
   server = await createTestServer({ tools: [tool] });
-  const call = async (method: string, params: object) => {
-    const headers = { Accept: "application/json, text/event-stream" };
-    const body = { jsonrpc: "2.0", id: 1, method, params };
-    return (await (server as TestServer).request("POST", "/mcp", { body, headers })).body.result;
-  };
-  const { tools } = await call("tools/list", {});
+  const { tools } = await overMcp("tools/list", {});
   const listed = tools.find(({ name }: { name: string }) => name === "greetings_greet");
   expect(listed.inputSchema.properties).toEqual({ formal: { type: "boolean" } });
   for (const [formal, answer] of [
@@ -222,7 +234,7 @@ it("agents give a truth value of a query as one, or as text", async () => {
     [false, false],
     ["yes", true],
   ]) {
-    const called = await call("tools/call", { name: "greetings_greet", arguments: { formal } });
+    const called = await overMcp("tools/call", { name: "greetings_greet", arguments: { formal } });
     expect(called.structuredContent).toEqual({ formal: answer });
   }
 });

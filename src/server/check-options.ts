@@ -1,0 +1,89 @@
+import { didYouMean } from "../contract/near-names.ts";
+import type { ServerOptions } from "./control-plane.ts";
+
+type Form = readonly [words: string, isOf: (value: unknown) => boolean];
+
+const TEXT: Form = ["a text", isText];
+const YES_OR_NO: Form = ["true or false", (value) => typeof value === "boolean"];
+const LEVELS = ["debug", "info", "warn", "error", "silent"];
+
+/** What the types say of the options, for authors who write JavaScript. `any` is checked where it is used. */
+const FORMS: Record<keyof ServerOptions, Form | "any"> = {
+  store: "any",
+  catalogue: "any",
+  tools: "any",
+  plan: TEXT,
+  baseUrl: TEXT,
+  verificationUrl: TEXT,
+  signUp: TEXT,
+  otlpEndpoint: TEXT,
+  telemetryEndpoint: TEXT,
+  modelsFile: TEXT,
+  // A number of hops is understood, too.
+  trustProxy: "any",
+  clientRegistration: YES_OR_NO,
+  privateClients: YES_OR_NO,
+  privateWebhooks: YES_OR_NO,
+  checkOutputs: YES_OR_NO,
+  owner: [
+    "{ email, password, apiKey }, of which email is needed",
+    (value) => isObject(value) && isText(value.email),
+  ],
+  upstreams: ['a list of texts: ["files=http://127.0.0.1:8000/mcp"]', (value) => isList(value, isText)],
+  mail: ["{ smtpUrl, from }", (value) => isObject(value) && isText(value.smtpUrl)],
+  providers: [
+    "a list of { name, issuer, clientId, clientSecret }, or with github in place of issuer",
+    (value) => isList(value, isProvider),
+  ],
+  log: [
+    `${LEVELS.join(", ")}, or a logger with the methods debug, info, warn and error`,
+    (value) => LEVELS.includes(value as string) || hasMethods(value, ["debug", "info", "warn", "error"]),
+  ],
+  clock: [
+    "a clock with the methods now, monotonic, sleep and every",
+    (value) => hasMethods(value, ["now", "monotonic", "sleep", "every"]),
+  ],
+};
+
+/** Throws an `Error` that names the option and its form if one is unknown, or of another form. */
+export function checkOptions(options: unknown): asserts options is ServerOptions {
+  if (!isObject(options)) {
+    throw new Error('createServer() takes an object of options: createServer({ store: "./data" }).');
+  }
+  for (const [name, value] of Object.entries(options)) {
+    const form = Object.hasOwn(FORMS, name) ? FORMS[name as keyof ServerOptions] : undefined;
+    if (form === undefined) {
+      const hint = didYouMean(name, Object.keys(FORMS));
+      throw new Error(`createServer() has no option "${name}". ${hint}`.trimEnd());
+    }
+    if (value === undefined || form === "any" || form[1](value)) continue;
+    throw new Error(`The option ${name} of createServer() must be ${form[0]}.`);
+  }
+}
+
+function isProvider(value: unknown): boolean {
+  if (!isObject(value) || ![value.name, value.clientId, value.clientSecret].every(isText)) return false;
+  return isText(value.issuer) !== isText(value.github);
+}
+
+function hasMethods(value: unknown, names: readonly string[]): boolean {
+  const methods = value as Record<string, unknown> | null;
+  return isHolder(methods) && names.every((name) => typeof methods[name] === "function");
+}
+
+/** A logger or a clock may be a function with members. */
+function isHolder(value: unknown): value is Record<string, unknown> {
+  return isObject(value) || typeof value === "function";
+}
+
+function isList(value: unknown, isItem: (item: unknown) => boolean): boolean {
+  return Array.isArray(value) && value.every(isItem);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
