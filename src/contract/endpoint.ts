@@ -44,7 +44,7 @@ export interface Endpoint<
   bodyTypes?: readonly string[];
   /** Media types other than JSON that the answer may have, each with how to ask for it. */
   formats?: Readonly<Record<string, string>>;
-  /** Whether the answer has an `ETag`; a conditional GET with a matching one gets 304. */
+  /** Whether the handler gives its `Reply` a header `ETag`; a conditional GET with a matching one then gets 304. */
   etag?: boolean;
   /** The problems it can answer with, in addition to those of its kind (`problemsOf`). */
   errors?: readonly ProblemCode[];

@@ -86,16 +86,27 @@ export function mcpCalls(
   }
 }
 
-async function outcomeOf({ body = "" }: Answer, isResult: boolean): Promise<Outcome> {
-  if (typeof body === "string" || Buffer.isBuffer(body)) return { text: body.toString(), isResult };
+async function outcomeOf({ headers, body = "" }: Answer, isResult: boolean): Promise<Outcome> {
+  const type = headers["Content-Type"];
+  const text = await textOf(body);
+  if (text === undefined) return { failure: tooLong };
+  if (type === undefined || /\bjson\b/.test(type)) return { text, isResult };
+  // The text of a tool that always answers in another form: agents are told of it as a `result`, or cannot be.
+  if (isResult) return { text: JSON.stringify(text), isResult };
+  return { failure: { error: "no_json", message: `The answer is ${type}: it can be had over HTTP alone.` } };
+}
+
+/** Returns undefined where an answer is longer than agents can use. */
+async function textOf(body: NonNullable<Answer["body"]>): Promise<string | undefined> {
+  if (typeof body === "string" || Buffer.isBuffer(body)) return body.toString();
   const pieces: Buffer[] = [];
   let length = 0;
   for await (const piece of body) {
     pieces.push(Buffer.from(piece));
     length += pieces.at(-1)?.length ?? 0;
-    if (length > MAX_ANSWER_BYTES) return { failure: tooLong };
+    if (length > MAX_ANSWER_BYTES) return undefined;
   }
-  return { text: Buffer.concat(pieces).toString(), isResult };
+  return Buffer.concat(pieces).toString();
 }
 
 /** Converts the problem that the same request would have got over HTTP. */

@@ -96,7 +96,7 @@ export function apiOperation({ endpoint, handler, job }: Handled, ports: ApiOper
   function answerOf(result: unknown): Answer {
     const reply = result instanceof Reply ? result : new Reply(result);
     const { status = endpoint.status ?? 200, headers = {}, raw, holds } = reply.extras;
-    if (ports.checkOutputs) checkKind(endpoint, status, headers["Content-Type"]);
+    if (ports.checkOutputs) checkKind(endpoint, status, headers);
     if (raw !== undefined) {
       if (ports.checkOutputs && headers["Content-Type"] === undefined) checkRaw(endpoint, raw);
       const all = { "Content-Type": JSON_TYPE, ...headers };

@@ -6,9 +6,13 @@ import { faultsOf } from "../../contract/faults.ts";
  * are made of the declaration.
  */
 
-/** Throws an `Error` if the status or the media type of a reply is not declared. */
-export function checkKind(endpoint: Endpoint, status: number, contentType: string | undefined): void {
-  const { name, otherwise = {}, formats = {}, eventStream } = endpoint;
+/** Throws an `Error` if the status or the media type of a reply is not declared, or a declared `ETag` is missing. */
+export function checkKind(
+  endpoint: Endpoint,
+  status: number,
+  headers: Readonly<Record<string, string>>,
+): void {
+  const { name, otherwise = {}, formats = {}, eventStream, etag } = endpoint;
   const plain = endpoint.status ?? 200;
   if (eventStream && status === plain) {
     throw new Error(`${name} is declared an \`eventStream\` and answered without events.`);
@@ -19,7 +23,10 @@ export function checkKind(endpoint: Endpoint, status: number, contentType: strin
       `${name} answered with ${status}; its \`status\` and \`otherwise\` name ${declared.join(", ")}.`,
     );
   }
-  const type = contentType?.split(";", 1)[0]?.trim();
+  if (etag && status === plain && headers.ETag === undefined) {
+    throw new Error(`${name} declares an \`etag\`: give one, new Reply(body, { headers: { ETag } }).`);
+  }
+  const type = headers["Content-Type"]?.split(";", 1)[0]?.trim();
   if (type === undefined || /\bjson$/.test(type) || Object.hasOwn(formats, type)) return;
   throw new Error(`${name} answered with ${type}, which its \`formats\` do not name.`);
 }

@@ -153,6 +153,12 @@ describe("createTestServer() rejects", () => {
       () => Reply.raw("Hi", { "Content-Type": "text/plain" }),
       /text\/plain, which/,
     ],
+    [
+      "no ETag where one is declared",
+      { etag: true },
+      () => ({ greeting: "Hi" }),
+      /declares an `etag`: give one/,
+    ],
     ["events that are not declared", {}, events(greeted), /with events: declare it with `eventStream: true`/],
     [
       "an answer in place of events",
@@ -189,6 +195,7 @@ describe("createTestServer() rejects", () => {
       [plain, () => new Reply({ greeting: "Hi" }, { status: 201 }), 201],
       [plain, () => Reply.raw("Hi", { "Content-Type": "text/plain; charset=utf-8" }), 200],
       [{ eventStream: true }, events(greeted), 200],
+      [{ etag: true }, () => new Reply({ greeting: "Hi" }, { headers: { ETag: '"1"' } }), 200],
     ] as const) {
       server = await createTestServer({ tools: [answering(change, reply)] });
       expect((await server.request("GET", PATH)).status).toBe(status);
@@ -212,6 +219,30 @@ it("agents are told in words when to call again, since they see no Retry-After",
   expect(isError).toBe(true);
   expect(content[0].text).toContain("Too many are greeted.\nTry again after 7 s.\n");
   expect(content[0].text).not.toContain("Retry-After");
+});
+
+it("agents get a text that is no JSON as the result, and are told of any other answer that is none", async () => {
+  const formats = { "text/plain": "always" };
+  const text = { ...contract.greet, formats, output: z.string() };
+  const page = { ...contract.greet, formats, name: "greetings.page", path: `${PATH}/page` };
+  async function* parts() {
+    yield "Hello ";
+    yield "you";
+  }
+  const tool = {
+    name: "greetings",
+    contract: { text, page },
+    create: () => ({
+      text: async () => Reply.raw(parts(), { "Content-Type": "text/plain" }),
+      page: async () => Reply.raw("Hello", { "Content-Type": "text/plain" }),
+    }),
+  } as AnyTool;
+  server = await createTestServer({ tools: [tool] });
+  const told = await overMcp("tools/call", { name: "greetings_greet", arguments: {} });
+  expect(told.structuredContent).toEqual({ result: "Hello you" });
+  const other = await overMcp("tools/call", { name: "greetings_page", arguments: {} });
+  expect(other.isError).toBe(true);
+  expect(other.content[0].text).toContain("The answer is text/plain: it can be had over HTTP alone.");
 });
 
 it("agents give a truth value of a query as one, or as text", async () => {
