@@ -108,8 +108,12 @@ export function createEventStreams({ clock, isValid, boundOf }: EventStreamsPort
     } finally {
       tell();
       over.removeEventListener("abort", tell);
-      await next.catch(() => {});
-      await events.return?.();
+      // A source that does not heed its signal is left to itself, so that its client is not left waiting.
+      const settled = next.then(
+        () => true,
+        () => true,
+      );
+      if (await withinTick(settled)) await events.return?.();
     }
   }
 

@@ -13,8 +13,9 @@ import { fakeClock } from "../../support/clock.ts";
 async function serve(
   follow: (signal: AbortSignal) => AsyncIterable<ServerEvent>,
   clock: Clock = systemClock,
+  isValid: () => boolean = () => true,
 ): Promise<Server> {
-  const streams = createEventStreams({ clock, isValid: async () => true, boundOf: () => 2 });
+  const streams = createEventStreams({ clock, isValid: async () => isValid(), boundOf: () => 2 });
   const server = createServer((req, res) => {
     const exchange = { req, res, requestId: "req_1" } as Exchange;
     Promise.resolve(send(exchange, streams.open(exchange, follow))).catch(() => {});
@@ -108,6 +109,22 @@ describe("an event stream", () => {
     });
     await expect(once(response, "end")).rejects.toThrow("aborted");
     expect(text).toContain("id: 1\nevent: one\ndata: {}\n\n");
+  });
+
+  it("ends once its credential is revoked, even if its source never does", async () => {
+    const credential = { revoked: false };
+    const server = await serve(
+      async function* () {
+        yield { id: "1", event: "one", data: {} };
+        await new Promise(() => {});
+      },
+      systemClock,
+      () => !credential.revoked,
+    );
+    const { response } = await ask(server);
+    await once(response.resume(), "data");
+    credential.revoked = true;
+    await once(response, "end");
   });
 
   it("aborts its waiting source when its client goes away", async () => {
