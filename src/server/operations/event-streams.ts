@@ -113,7 +113,8 @@ export function createEventStreams({ clock, isValid, boundOf }: EventStreamsPort
         () => true,
         () => true,
       );
-      if (await withinTick(settled)) await events.return?.();
+      const isOver = await inTime(settled, { clock, ms: CHECK_MS, late: () => false });
+      if (isOver) await events.return?.();
     }
   }
 
