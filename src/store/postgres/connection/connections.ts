@@ -2,7 +2,7 @@ import { Client, type ClientBase, type ClientConfig, Pool, type PoolConfig, type
 import { MINUTE_MS } from "../../../system/durations.ts";
 import type { Log } from "../../../system/log.ts";
 import { StoreUnavailable } from "../../store.ts";
-import { explained, messageOf } from "./errors.ts";
+import { explained, messageOf, unavailable } from "./errors.ts";
 import { Hosts } from "./hosts.ts";
 import { MAX_SILENCE_MS } from "./patience.ts";
 
@@ -104,7 +104,7 @@ export async function connect(hosts: Hosts, config: ClientConfig = {}): Promise<
     } catch (error) {
       client.end().catch(() => {});
       hosts.miss(url);
-      if (tries >= hosts.count) throw explained(error);
+      if (tries >= hosts.count) throw unavailable(error);
     }
   }
 }
@@ -144,7 +144,7 @@ function clientFor(hosts: Hosts): typeof Client {
         })
         .catch((error) => {
           this.#miss();
-          throw error;
+          throw unavailable(error);
         });
       if (!callback) return connecting;
       connecting.then((client) => callback(undefined as never, client), callback as (error: Error) => void);

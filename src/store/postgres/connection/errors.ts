@@ -2,8 +2,13 @@ import { DatabaseError } from "pg";
 import { ReadOnly, StoreUnavailable } from "../../store.ts";
 import { READ_ONLY } from "../schema/schema-name.ts";
 
-/** Classes of SQLSTATE for the state of the server, as opposed to errors in the statement. */
-const AWAY = /^(08|28|3D|53|57|58)|^25P0[34]|^25006|^55P03/;
+/** The role lacks a privilege. */
+const NOT_ALLOWED = "42501";
+/**
+ * SQLSTATEs and their classes for the state of the server, as opposed to errors in the statement. Tables and rights are
+ * there once the store is open: where they are not, somebody is restoring the database or has changed its roles.
+ */
+const AWAY = new RegExp(`^(08|28|3D|3F|53|57|58)|^(25P0[34]|25006|55P03|42P01|${NOT_ALLOWED})`);
 /** Node's codes for a certificate whose authority it does not know. */
 const OF_UNKNOWN_AUTHORITY =
   /^(SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_(VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT(_LOCALLY)?))$/;
@@ -15,6 +20,12 @@ export function explained(error: unknown): unknown {
   if (error instanceof StoreUnavailable) return error;
   if (error instanceof DatabaseError && error.code === READ_ONLY) return new ReadOnly(error.message);
   if (error instanceof DatabaseError && !AWAY.test(error.code ?? "")) return error;
+  return unavailable(error);
+}
+
+/** Converts the error of a connection that could not be opened, whatever its SQLSTATE: no statement is at fault. */
+export function unavailable(error: unknown): StoreUnavailable {
+  if (error instanceof StoreUnavailable) return error;
   // With libpq, sslmode=require does not check the certificate: a URL that psql takes can fail here.
   const mending = OF_UNKNOWN_AUTHORITY.test((error as NodeJS.ErrnoException | undefined)?.code ?? "")
     ? ": name the authority of its certificate in the URL, with sslrootcert=/path/ca.crt"
@@ -40,7 +51,8 @@ export function isLockTimeout(error: unknown): boolean {
 
 /** Whether the role lacks a privilege. */
 export function isNotAllowed(error: unknown): boolean {
-  return error instanceof DatabaseError && error.code === "42501";
+  const { cause } = error as { cause?: unknown };
+  return cause instanceof DatabaseError && cause.code === NOT_ALLOWED;
 }
 
 /** Returns the message alone: the driver's errors also carry the whole connection, keys included. */

@@ -129,6 +129,80 @@ describe("connections that are cut", () => {
   });
 });
 
+describe("a database whose operator takes it away", () => {
+  /** Runs statements, with NAME for the database's name, from another database of the server. */
+  async function administer(url: string, ...statements: string[]): Promise<void> {
+    const elsewhere = new URL(url);
+    const name = elsewhere.pathname.slice(1);
+    elsewhere.pathname = "/postgres";
+    await withClient(String(elsewhere), async (client) => {
+      for (const statement of statements) await client.query(statement.replaceAll("NAME", name));
+    });
+  }
+
+  const END_CONNECTIONS = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'NAME'";
+
+  async function expectAwayAndBack(
+    store: OpenedStore,
+    take: () => Promise<void>,
+    giveBack: () => Promise<void>,
+  ) {
+    const attempts = [
+      () => store.transact((tx) => tx.get(events, "acc", "a")),
+      () => store.transact((tx) => tx.put(events, "acc", "a", { n: 1 })),
+      () => store.admit([hour]),
+      () => store.probe(),
+    ];
+    for (const attempt of attempts) await attempt();
+    await take();
+    for (const attempt of attempts) await expect(attempt()).rejects.toThrow(StoreUnavailable);
+    await giveBack();
+    const answers = async () => {
+      const outcomes = await Promise.allSettled(attempts.map((attempt) => attempt()));
+      return outcomes.every(({ status }) => status === "fulfilled");
+    };
+    await eventually(answers);
+  }
+
+  it("is unavailable while it takes no connections, and used again afterwards", async () => {
+    const url = await borrow();
+    const [store] = (await openInstances(url, 1, collections)) as [OpenedStore];
+    await expectAwayAndBack(
+      store,
+      () => administer(url, "ALTER DATABASE NAME ALLOW_CONNECTIONS false", END_CONNECTIONS),
+      () => administer(url, "ALTER DATABASE NAME ALLOW_CONNECTIONS true"),
+    );
+  });
+
+  it("is unavailable while its schema is away, as during a restore below a running server", async () => {
+    const url = await borrow();
+    const [store] = (await openInstances(url, 1, collections)) as [OpenedStore];
+    const rename = (from: string, to: string) => async () => {
+      await withClient(url, (client) => client.query(`ALTER SCHEMA ${from} RENAME TO ${to}`));
+    };
+    await expectAwayAndBack(store, rename("toolplane", "elsewhere"), rename("elsewhere", "toolplane"));
+  });
+
+  it("is unavailable while the role may not use its tables", async () => {
+    const url = await borrow();
+    const role = `role_${Date.now()}`;
+    await withClient(url, (client) => client.query(`CREATE ROLE ${role} LOGIN`));
+    const [owner] = (await openInstances(url, 1, collections)) as [OpenedStore];
+    await owner.close();
+    const allow = (word: string) => async () => {
+      await withClient(url, (client) => client.query(word));
+    };
+    const grant = allow(
+      `GRANT USAGE ON SCHEMA toolplane TO ${role}; GRANT ALL ON ALL TABLES IN SCHEMA toolplane TO ${role}`,
+    );
+    await grant();
+    const asRole = new URL(url);
+    asRole.username = role;
+    const [store] = (await openInstances(String(asRole), 1, collections)) as [OpenedStore];
+    await expectAwayAndBack(store, allow(`REVOKE ALL ON ALL TABLES IN SCHEMA toolplane FROM ${role}`), grant);
+  });
+});
+
 describe("a database that cannot be reached", () => {
   it("is named in the error of openStore(), without its password", async () => {
     const opening = openStore("postgres://somebody:secret@127.0.0.1:1/nothing", {

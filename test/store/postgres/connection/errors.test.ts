@@ -21,6 +21,9 @@ describe("a failed statement", () => {
     ["25P04", "transaction timeout"],
     ["25006", "read-only: a standby"],
     ["55P03", "lock not available"],
+    ["42501", "no privilege"],
+    ["42P01", "no such table"],
+    ["3F000", "no such schema"],
   ])("becomes StoreUnavailable for SQLSTATE %s (%s)", (code) => {
     const error = refusal(code);
     const told = explained(error);
@@ -28,7 +31,7 @@ describe("a failed statement", () => {
     expect(told).toMatchObject({ message: "the database does not answer: refused", cause: error });
   });
 
-  it.each(["23505", "42601", "22P02", "25P02", "40001", "55000", "42P01", "22308", undefined])(
+  it.each(["23505", "42601", "22P02", "25P02", "40001", "55000", "42703", "22308", undefined])(
     "stays the same error for SQLSTATE %s",
     (code) => {
       const error = refusal(code);
