@@ -12,10 +12,12 @@ interface Holder extends ProcessIdentity {
 
 /** Another process has the data directory open. */
 export class DirectoryInUse extends OperationalError {
-  constructor(directory: string, { pid, host, since }: Holder) {
+  /** `untouched`: the lock, where its holder no longer touches it, as in a copy of the directory that it owns. */
+  constructor(directory: string, { pid, host, since }: Holder, untouched?: string) {
+    const copy = untouched && ` If this is a copy of that process's directory, delete ${untouched}.`;
     super(
       `${directory} is in use by process ${pid} on ${host} since ${since}. ` +
-        "One process owns a data directory: stop that one first, or use PostgreSQL for several.",
+        `One process owns a data directory: stop that one first, or use PostgreSQL for several.${copy ?? ""}`,
     );
     this.name = "DirectoryInUse";
   }
@@ -42,7 +44,7 @@ export async function lockDirectory(
   for (let attempt = 1; ; attempt++) {
     const number = ((await locksIn(directory)).at(-1) ?? 0) + 1;
     const { running: rival } = await survey(directory, number, clock);
-    if (rival) throw new DirectoryInUse(directory, rival);
+    if (rival) throw new DirectoryInUse(directory, rival, await untouchedLock(directory, clock));
     const path = join(directory, `lock.${number}`);
     if (await create(path, holder, clock)) {
       const higher = (await locksIn(directory)).some((other) => other > number);
@@ -122,6 +124,14 @@ async function isBeating(path: string, clock: Clock): Promise<boolean> {
   await clock.sleep(SILENCE_MS);
   const after = await modified();
   return after !== undefined && after !== before;
+}
+
+/** Returns the last lock if nobody has touched it lately. A copy of a lock is read as if its holder ran here. */
+async function untouchedLock(directory: string, clock: Clock): Promise<string | undefined> {
+  const last = (await locksIn(directory)).at(-1);
+  const path = join(directory, `lock.${last}`);
+  const touched = await stat(path).catch(() => undefined);
+  return touched && clock.now() - touched.mtimeMs > SILENCE_MS ? path : undefined;
 }
 
 async function locksIn(directory: string): Promise<number[]> {

@@ -37,6 +37,17 @@ describe("the lock of a data directory", () => {
     expect(await notesOf(await openAt(directory))).toEqual({ a: "a" });
   });
 
+  it("says what to delete in a copy of a directory whose owner runs, such as a snapshot", async () => {
+    const directory = temporaryDirectory();
+    const clock = adjustableClock();
+    const path = writeLock(directory, 3, {});
+    const refusal = () => lockDirectory(directory, clock, never).catch(({ message }) => message);
+    utimesSync(path, clock.now() / 1000, clock.now() / 1000);
+    expect(await refusal()).not.toContain("lock.3");
+    utimesSync(path, clock.now() / 1000 - 60, clock.now() / 1000 - 60);
+    expect(await refusal()).toContain(`If this is a copy of that process's directory, delete ${path}.`);
+  });
+
   it("goes to exactly one of many concurrent openers, even if a dead process left a lock", async () => {
     for (const dead of [false, true]) {
       const directory = temporaryDirectory();
