@@ -13,6 +13,14 @@ const AWAY = new RegExp(`^(08|28|3D|3F|53|57|58)|^(25P0[34]|25006|55P03|42P01|${
 const OF_UNKNOWN_AUTHORITY =
   /^(SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_(VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT(_LOCALLY)?))$/;
 
+/** What PostgreSQL tells beside its answers. A server that is not PostgreSQL itself may leave out the routine. */
+export interface Notice {
+  /** SQLSTATE. */
+  code?: string | undefined;
+  /** The function of the server that it comes from. */
+  routine?: string | undefined;
+}
+
 /**
  * Converts the error of a statement to `ReadOnly` or `StoreUnavailable`, or returns it where the statement is at fault.
  */
@@ -41,6 +49,14 @@ export function unavailable(error: unknown): StoreUnavailable {
  */
 export function isAmbiguous(error: unknown): boolean {
   return !(error instanceof DatabaseError) || (error.code ?? "").startsWith("57P");
+}
+
+/**
+ * Whether a notice during a COMMIT says that the wait for the standby was cancelled, so that the commit is on the primary
+ * alone. It has the SQLSTATE of any warning, such as that transaction ids or the queue of notifications are running out.
+ */
+export function isUnconfirmed({ code = "", routine = "SyncRep" }: Notice): boolean {
+  return code.startsWith("57") || (code.startsWith("01") && routine.startsWith("SyncRep"));
 }
 
 /** Whether a statement timed out while it waited for a lock. */

@@ -1,7 +1,7 @@
 import type { PoolClient, QueryResult, QueryResultRow } from "pg";
 import { StoreUnavailable } from "../../store.ts";
 import { type ConnectionPool, type Statement, send } from "./connections.ts";
-import { explained, isAmbiguous } from "./errors.ts";
+import { explained, isAmbiguous, isUnconfirmed, type Notice } from "./errors.ts";
 
 /** First half of the keys of these advisory locks, which keeps them apart from others. */
 const LOCKS = 0x7475_726e;
@@ -78,8 +78,8 @@ export class Session {
     this.#begun = false;
     /** Whether the commit is on the primary alone: its wait for the standby was cancelled, which is only a warning. */
     let isAlone = false;
-    const hear = ({ code }: { code?: string | undefined }) => {
-      isAlone ||= /^(01|57)/.test(code ?? "");
+    const hear = (notice: Notice) => {
+      isAlone ||= isUnconfirmed(notice);
     };
     this.client.on("notice", hear);
     const sent = statements.map((statement) => this.client.query(this.pool.sent(statement)));

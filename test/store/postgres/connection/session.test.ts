@@ -119,17 +119,21 @@ describe("a session", () => {
     rolled.session.begin("READ COMMITTED");
     rolled.state.answers = { COMMIT: () => ({ rows: [], command: "ROLLBACK" }) };
     await expect(rolled.session.commit([])).rejects.toThrow("is not known");
-    for (const [code, isAlone] of [
-      ["01000", true],
-      ["57014", true],
-      ["00000", false],
-      [undefined, false],
+    for (const [code, routine, isAlone] of [
+      ["01000", "SyncRepWaitForLSN", true],
+      ["01000", undefined, true],
+      ["57014", "SyncRepWaitForLSN", true],
+      // "database must be vacuumed within 39000000 transactions", "NOTIFY queue is 50% full"
+      ["01000", "GetNewTransactionId", false],
+      ["01000", "asyncQueueFillWarning", false],
+      ["00000", undefined, false],
+      [undefined, undefined, false],
     ] as const) {
       const { session, state, client } = await open();
       session.begin("READ COMMITTED");
       state.answers = {
         COMMIT: () => {
-          client.emit("notice", { code });
+          client.emit("notice", { code, routine });
           client.emit("notice", {});
           return { rows: [], command: "COMMIT" };
         },
@@ -138,8 +142,9 @@ describe("a session", () => {
         () => "committed",
         (error: Error) => error.message,
       );
-      expect([code, outcome]).toEqual([
+      expect([code, routine, outcome]).toEqual([
         code,
+        routine,
         isAlone ? expect.stringContaining("is not known") : "committed",
       ]);
     }
