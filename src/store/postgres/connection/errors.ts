@@ -27,8 +27,16 @@ export interface Notice {
 export function explained(error: unknown): unknown {
   if (error instanceof StoreUnavailable) return error;
   if (error instanceof DatabaseError && error.code === READ_ONLY) return new ReadOnly(error.message);
-  if (error instanceof DatabaseError && !AWAY.test(error.code ?? "")) return error;
+  if (error instanceof DatabaseError && !AWAY.test(error.code ?? "") && !isExhausted(error)) return error;
   return unavailable(error);
+}
+
+/**
+ * Whether the server is out of transaction ids or of room for notifications. An index entry that is too long has the same
+ * SQLSTATE, and is the statement's fault.
+ */
+function isExhausted({ code, routine }: Notice): boolean {
+  return code === "54000" && /^(GetNew|PreCommit_Notify)/.test(routine ?? "");
 }
 
 /** Converts the error of a connection that could not be opened, whatever its SQLSTATE: no statement is at fault. */

@@ -39,6 +39,15 @@ describe("a failed statement", () => {
     },
   );
 
+  it("becomes StoreUnavailable if transaction ids or the room for notifications are used up", () => {
+    const limit = (routine: string) => Object.assign(refusal("54000"), { routine });
+    for (const routine of ["GetNewTransactionId", "GetNewMultiXactId", "PreCommit_Notify"]) {
+      expect(explained(limit(routine))).toBeInstanceOf(StoreUnavailable);
+    }
+    const tooLong = limit("_bt_check_third_page");
+    expect(explained(tooLong)).toBe(tooLong);
+  });
+
   it.each(["SELF_SIGNED_CERT_IN_CHAIN", "DEPTH_ZERO_SELF_SIGNED_CERT", "UNABLE_TO_GET_ISSUER_CERT_LOCALLY"])(
     "says where to name the authority of a certificate that it does not know (%s)",
     (code) => {
