@@ -1,5 +1,6 @@
 import type { EventEmitter } from "node:events";
 import type { Argument, Command, Option } from "commander";
+import { shellWord } from "../system/processes/shell-word.ts";
 import type { Choice } from "./choice-sources.ts";
 import { choicesOf } from "./choices.ts";
 import type { CommonOptions } from "./command.ts";
@@ -35,7 +36,7 @@ export async function supplied(io: Io, root: Command, words: readonly string[]):
   const picked = await pick(io, `${pathOf(command)}: which ${nameOf(place)}?`, choices);
   if (picked === undefined) throw new DOMException("Nothing was chosen.", "AbortError");
   const chosen = isOption(place) && place !== option ? [place.long as string, picked] : [picked];
-  io.err.line(io.err.style.dim(`  $ ${["tool", ...before, ...chosen.map(quoted)].join(" ")}`));
+  io.err.line(io.err.style.dim(`  $ ${["tool", ...before, ...chosen.map(shellWord)].join(" ")}`));
   return [...before, ...chosen, ...(dashes < 0 ? [] : words.slice(dashes))];
 }
 
@@ -82,8 +83,4 @@ function pathOf(command: Command): string {
 function nameOf(place: Argument | Option): string {
   const name = isOption(place) ? (place.long ?? "").slice(2) : place.name();
   return name.replace(/Id$/, "");
-}
-
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,4 +1,5 @@
 import type { ReactElement } from "react";
+import { shellWord } from "../system/processes/shell-word.ts";
 
 /** Shows a command to copy, which one click selects. */
 export function Command({ children }: { children: string }): ReactElement {
@@ -14,16 +15,12 @@ const DEFAULT_BASE_URL = "http://127.0.0.1:4242";
 
 /** Returns a command that addresses this server, whatever server the command line is signed in to. */
 export function commandFor(baseUrl: string, words: string, projectId?: string): string {
-  const project = projectId === undefined || projectId === "default" ? "" : ` --project ${quoted(projectId)}`;
-  return `tool ${words}${project}${baseUrl === DEFAULT_BASE_URL ? "" : ` --base-url ${quoted(baseUrl)}`}`;
+  const project =
+    projectId === undefined || projectId === "default" ? "" : ` --project ${shellWord(projectId)}`;
+  return `tool ${words}${project}${baseUrl === DEFAULT_BASE_URL ? "" : ` --base-url ${shellWord(baseUrl)}`}`;
 }
 
 /** Returns the command that signs a terminal in to this server. */
 export function loginCommand(baseUrl: string): string {
   return commandFor(baseUrl, "login");
-}
-
-/** Quotes text as one word of a POSIX shell. */
-export function quoted(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

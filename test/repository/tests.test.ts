@@ -2,9 +2,9 @@ import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { openRepository } from "../../src/repository/repository.ts";
-import { quoted } from "../../src/repository/tests/runner.ts";
 import { testCommands } from "../../src/repository/tests/test-commands.ts";
 import { testsAmong } from "../../src/repository/tests/tests-among.ts";
+import { argumentWord } from "../../src/system/processes/shell-word.ts";
 import { directoryWith } from "./directory.ts";
 
 async function commandsOf(files: Record<string, string>): Promise<string[]> {
@@ -133,7 +133,7 @@ describe("the tests of a repository", () => {
           { minLength: 1, maxLength: 8 },
         ),
         (words) => {
-          const line = `printf '%s\\0' ${words.map(quoted).join(" ")}`;
+          const line = `printf '%s\\0' ${words.map(argumentWord).join(" ")}`;
           const said = execFileSync("sh", ["-c", line], { encoding: "utf8" }).split("\0").slice(0, -1);
           expect(said).toEqual(words.map((word) => (word.startsWith("-") ? `./${word}` : word)));
         },

@@ -1,9 +1,10 @@
 import { posix } from "node:path";
 import { parse } from "smol-toml";
+import { argumentWord } from "../../system/processes/shell-word.ts";
 import { membersOf } from "../languages/members.ts";
 import { reach } from "../reach.ts";
 import type { Repository } from "../repository.ts";
-import { above, quoted, type Runner } from "./runner.ts";
+import { above, type Runner } from "./runner.ts";
 
 type Known = Pick<Repository, "files" | "edges" | "text">;
 
@@ -32,7 +33,7 @@ export function cargoRunners(repository: Known): (test: string) => Runner | unde
         const targets = new Set(paths.flatMap((path) => targetsWith(posix.join(directory, path))));
         const features = [...new Set([...targets].flatMap(({ features = [] }) => features))];
         const options = [...targets].map(({ option }) => option);
-        const needed = features.length > 0 ? [`--features ${quoted(features.join(","))}`] : [];
+        const needed = features.length > 0 ? [`--features ${argumentWord(features.join(","))}`] : [];
         return ["cargo test", ...options, ...needed].join(" ");
       },
     };
@@ -125,7 +126,7 @@ function testTargets(manifest: Record<string, unknown>, { at, found, has }: Plac
 }
 
 function testTarget(name: string, root: string, features: readonly string[]): Target {
-  return { option: `--test ${quoted(name)}`, roots: [root], features };
+  return { option: `--test ${argumentWord(name)}`, roots: [root], features };
 }
 
 /** Returns the name of a test target: `cart` for `tests/cart.rs` and `tests/cart/main.rs`. */

@@ -1,6 +1,7 @@
 import { posix } from "node:path";
+import { argumentWord } from "../../system/processes/shell-word.ts";
 import type { Repository } from "../repository.ts";
-import { above, quoted, type Runner } from "./runner.ts";
+import { above, type Runner } from "./runner.ts";
 
 type Known = Pick<Repository, "files" | "text">;
 
@@ -30,7 +31,7 @@ function mavenRunner(repository: Known, module: string): Runner {
     if (whole === undefined) return `${program} test ${tests}`;
     const modules = paths.map((path) => {
       const own = above(repository, posix.join(directory, path), ["pom.xml"]) ?? directory;
-      return quoted(posix.relative(directory, own) || ".");
+      return argumentWord(posix.relative(directory, own) || ".");
     });
     const only = [...new Set(modules)].join(",");
     return `${program} test -pl ${only} -am ${tests} -Dsurefire.failIfNoSpecifiedTests=false`;
@@ -61,5 +62,5 @@ function gradleRunner(repository: Known, test: string): Runner | undefined {
 }
 
 function namesOf(paths: readonly string[]): string[] {
-  return paths.map((path) => quoted(posix.basename(path, ".java")));
+  return paths.map((path) => argumentWord(posix.basename(path, ".java")));
 }

@@ -1,7 +1,8 @@
 import { posix } from "node:path";
+import { argumentWord, shellWord } from "../../system/processes/shell-word.ts";
 import { membersOf } from "../languages/members.ts";
 import type { Repository } from "../repository.ts";
-import { above, quoted, type Runner } from "./runner.ts";
+import { above, type Runner } from "./runner.ts";
 
 type Known = Pick<Repository, "files" | "text" | "leftOut">;
 
@@ -57,7 +58,7 @@ function runnerIn(repository: Known, directory: string): Runner | undefined {
 function made(directory: string, start: string, all = start): Runner {
   return {
     directory,
-    command: (paths) => (paths.length > 0 ? [start, ...paths.map(quoted)].join(" ") : all),
+    command: (paths) => (paths.length > 0 ? [start, ...paths.map(argumentWord)].join(" ") : all),
   };
 }
 
@@ -76,11 +77,7 @@ function optionsOf(line: string): string[] {
   const words = (/\bmocha\s+([^&|;]*)/.exec(line)?.[1] ?? "").split(/\s+/);
   return words
     .filter((word, index) => /^-/.test(word) || WITH_WORD.test(words[index - 1] ?? ""))
-    .map(quotedOption);
-}
-
-function quotedOption(word: string): string {
-  return /^[\w./@:+,=-]+$/.test(word) ? word : quoted(word);
+    .map(shellWord);
 }
 
 function parsed(text: string | undefined): Record<string, unknown> {

@@ -21,9 +21,3 @@ export function above(
     if (at === ".") return undefined;
   }
 }
-
-/** Quotes a word for a shell, so that it stays one word and is not taken for an option. */
-export function quoted(word: string): string {
-  const safe = word.startsWith("-") ? `./${word}` : word;
-  return /^[\w./@:+,=-]+$/.test(safe) ? safe : `'${safe.replaceAll("'", `'\\''`)}'`;
-}

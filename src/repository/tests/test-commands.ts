@@ -1,9 +1,10 @@
 import { posix } from "node:path";
+import { argumentWord } from "../../system/processes/shell-word.ts";
 import type { Repository } from "../repository.ts";
 import { cargoRunners } from "./cargo-runner.ts";
 import { javaRunners } from "./java-runner.ts";
 import { javascriptRunner } from "./javascript-runner.ts";
-import { above, quoted, type Runner } from "./runner.ts";
+import { above, type Runner } from "./runner.ts";
 
 export interface TestCommand {
   /** The directory to run it in, from the top of the repository; `.` is the top. */
@@ -64,7 +65,7 @@ function pythonRunner(repository: Known, test: string): Runner {
     );
   const directory = above(repository, test, ["pyproject.toml", "setup.py", "pytest.ini"]) ?? ".";
   const runner = isPytest ? "python -m pytest" : "python -m unittest";
-  return { directory, command: (paths) => [runner, ...paths.map(quoted)].join(" ") };
+  return { directory, command: (paths) => [runner, ...paths.map(argumentWord)].join(" ") };
 }
 
 function goRunner(repository: Known, test: string): Runner | undefined {
@@ -74,6 +75,7 @@ function goRunner(repository: Known, test: string): Runner | undefined {
     : {
         directory,
         nameOf: (path) => `./${posix.dirname(path)}`.replace(/\/\.$/, ""),
-        command: (packages) => `go test ${packages.length > 0 ? packages.map(quoted).join(" ") : "./..."}`,
+        command: (packages) =>
+          `go test ${packages.length > 0 ? packages.map(argumentWord).join(" ") : "./..."}`,
       };
 }

@@ -1,7 +1,8 @@
 import type { ReactElement } from "react";
 import { Problem } from "../../contract/problem.ts";
+import { shellWord } from "../../system/processes/shell-word.ts";
 import type { learningContract } from "../../tools/learning/contract.ts";
-import { Command, commandFor, quoted } from "../command.tsx";
+import { Command, commandFor } from "../command.tsx";
 import { addressOf } from "./frame/address.ts";
 import type { EndpointCalls } from "./frame/endpoint-calls.ts";
 import type { Section, View } from "./frame/section.ts";
@@ -132,7 +133,7 @@ function NotInIt({ view }: { view: View }): ReactElement {
         and sees what better ones do; its own measurements and what it shares are told without saying whose
         they are. An admin has it take part:
       </p>
-      <Command>{commandFor(baseUrl, `projects set ${quoted(projectId)} --learning on`)}</Command>
+      <Command>{commandFor(baseUrl, `projects set ${shellWord(projectId)} --learning on`)}</Command>
       <a className="target" href={addressOf(view, "/projects")}>
         Projects
       </a>

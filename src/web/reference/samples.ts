@@ -1,3 +1,4 @@
+import { shellQuoted } from "../../system/processes/shell-word.ts";
 import { exampleOf, type Listed } from "./operations.ts";
 
 /** A program that calls an operation, to copy. It runs as is, with a key in `TOOL_TOKEN`. */
@@ -28,7 +29,7 @@ function curl(method: string, url: string, isPublic: boolean, body: unknown): st
   if (!isPublic) lines.push(`-H "Authorization: Bearer $TOOL_TOKEN"`);
   if (body !== undefined) {
     lines.push("-H 'Content-Type: application/json'");
-    lines.push(`-d '${JSON.stringify(body).replaceAll("'", "'\\''")}'`);
+    lines.push(`-d ${shellQuoted(JSON.stringify(body))}`);
   }
   return lines.join(" \\\n  ");
 }

@@ -1,4 +1,5 @@
 import type { RouteOutput } from "../../../client/routes.ts";
+import { shellWord } from "../../../system/processes/shell-word.ts";
 import type { Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { collect } from "../../pages.ts";
@@ -77,7 +78,7 @@ export function changes(before: Settings, after: Settings, { symbols }: Output):
 /** Returns the command that changes the settings from `from` to `to`. */
 export function commandFor(metric: string, from: Settings, to: Settings): string {
   const options = changed(from, to).map(({ name, option }) => `${option}=${to[name] ?? "none"}`);
-  return ["tool anomalies settings", ...options, quoted(metric)].join(" ");
+  return ["tool anomalies settings", ...options, argument(metric)].join(" ");
 }
 
 function changed(before: Settings, after: Settings) {
@@ -88,8 +89,7 @@ function shown(value: number | null): string {
   return value === null ? "none" : figure(value);
 }
 
-/** Quotes a name for any shell. Puts `--` before a name that begins with a dash, which would be an option. */
-function quoted(name: string): string {
-  const word = /^[\w./:@%+-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
-  return name.startsWith("-") ? `-- ${word}` : word;
+/** Puts `--` before a name that begins with a dash, which would be an option. */
+function argument(name: string): string {
+  return name.startsWith("-") ? `-- ${shellWord(name)}` : shellWord(name);
 }

@@ -21,8 +21,6 @@ export interface Found {
   /** The language of the only start, if it is not followed. */
   unknown: string | undefined;
   commands: readonly TestCommand[];
-  /** Quotes a word for the shell. */
-  quoted(word: string): string;
 }
 
 export async function foundFrom(
@@ -32,7 +30,6 @@ export async function foundFrom(
 ): Promise<Found> {
   const { reach } = await import("../../../repository/reach.ts");
   const { notFollowedFrom, notFollowedLanguage } = await import("../../../repository/not-followed.ts");
-  const { quoted } = await import("../../../repository/tests/runner.ts");
   const { testCommands } = await import("../../../repository/tests/test-commands.ts");
   const reached = reach(repository.edges, starts, { direction, ...defined({ depth }) });
   // A changed test is run as well.
@@ -42,7 +39,7 @@ export async function foundFrom(
   const notFollowed = notFollowedFrom(repository, starts, direction, { areChanges: diff !== undefined });
   const isOne = starts.length === 1 && reached.length === 0;
   const unknown = isOne ? notFollowedLanguage(starts[0] as string) : undefined;
-  return { repository, starts, reached, notFollowed, unknown, commands, quoted };
+  return { repository, starts, reached, notFollowed, unknown, commands };
 }
 
 export function isTest({ files }: Repository, path: string): boolean {

@@ -1,5 +1,6 @@
 import { posix, relative } from "node:path";
 import type { Reached } from "../../../repository/reach.ts";
+import { argumentWord } from "../../../system/processes/shell-word.ts";
 import type { Context } from "../../context.ts";
 import { count, number } from "../../ui/format.ts";
 import { table } from "../../ui/table.ts";
@@ -84,10 +85,9 @@ function testLines({ io }: Context, found: Found, tests: readonly string[], limi
   const { style } = io.out;
   const here = (directory: string) =>
     relative(io.workingDirectory, posix.join(found.repository.top, directory));
-  const { quoted } = found;
   const commands = found.commands.map(({ directory, command }) => {
     const way = here(directory);
-    return way === "" ? command : `cd ${quoted(way)} && ${command}`;
+    return way === "" ? command : `cd ${argumentWord(way)} && ${command}`;
   });
   return [
     ...(tests.length > 0

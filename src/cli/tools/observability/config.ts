@@ -1,4 +1,5 @@
 import type { RouteOutput } from "../../../client/routes.ts";
+import { shellQuoted } from "../../../system/processes/shell-word.ts";
 import type { Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import type { Io } from "../../terminal/io.ts";
@@ -31,7 +32,7 @@ function environmentOf({ openTelemetry, errorTracking }: Config): Record<string,
 export function exportsOf(environment: Readonly<Record<string, string>>): string {
   return Object.entries(environment)
     .filter(([name, value]) => /^[A-Z][A-Z0-9_]*$/.test(name) && !value.includes("\0"))
-    .map(([name, value]) => `export ${name}='${value.replaceAll("'", "'\\''")}'\n`)
+    .map(([name, value]) => `export ${name}=${shellQuoted(value)}\n`)
     .join("");
 }
 

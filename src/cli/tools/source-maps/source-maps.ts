@@ -1,4 +1,5 @@
 import type { RouteOutput } from "../../../client/routes.ts";
+import { shellWord } from "../../../system/processes/shell-word.ts";
 import type { Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { bytes, number, relativeTime } from "../../ui/format.ts";
@@ -34,16 +35,11 @@ async function howToUpload({ client, io, settings }: Context): Promise<string[]>
     "No source maps. With an API key that may write, stock sentry-cli uploads them:",
     "",
     ...[
-      `export SENTRY_URL=${inShell(settings.baseUrl.value)} SENTRY_ORG=${inShell(account.id)} SENTRY_PROJECT=${inShell(project)}`,
+      `export SENTRY_URL=${shellWord(settings.baseUrl.value)} SENTRY_ORG=${shellWord(account.id)} SENTRY_PROJECT=${shellWord(project)}`,
       "export SENTRY_AUTH_TOKEN=…",
       "sentry-cli sourcemaps inject dist && sentry-cli sourcemaps upload dist",
     ].map((line) => `  ${style.cyan(line)}`),
   ];
-}
-
-/** Quotes a word for a POSIX shell. */
-function inShell(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 function rowsOf(items: Bundles, { clock, io }: Context): string[] {
