@@ -7,8 +7,8 @@ import {
   queueDirectory,
   type TelemetryQueue,
 } from "../client/telemetry/telemetry-queue.ts";
+import { once } from "../system/caching.ts";
 import { type Clock, systemClock } from "../system/clock.ts";
-import { once } from "../system/once.ts";
 import { createRandom, type Random } from "../system/random.ts";
 import { deviceBytes } from "../system/random-device.ts";
 import type { CommonOptions } from "./command.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { allows, type Scope } from "../contract/caller.ts";
 import type { Endpoint } from "../contract/endpoint.ts";
-import { once } from "../system/once.ts";
+import { once } from "../system/caching.ts";
 import { inputSchema, type ObjectSchema, outputSchema } from "./json-schema.ts";
 import { toolNameOf } from "./tool-name.ts";
 

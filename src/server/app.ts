@@ -7,7 +7,7 @@ import { boundedStore } from "../metering/bounded-store.ts";
 import { effectiveBounds } from "../metering/bounds.ts";
 import { tierOf } from "../metering/plans.ts";
 import { createWindows } from "../metering/windows.ts";
-import { once } from "../system/once.ts";
+import { once } from "../system/caching.ts";
 import { packageVersion } from "../system/package.ts";
 import { createBrowserCookie } from "../web/browser-cookie.ts";
 import type { AppPorts } from "./app-ports.ts";

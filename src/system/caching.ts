@@ -56,3 +56,12 @@ export function cachedFor<T>(
     return found;
   };
 }
+
+/** Returns a function that creates a value on its first call and returns the same one from then on. */
+export function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

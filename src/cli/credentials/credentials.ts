@@ -1,6 +1,6 @@
 import { SignedOut } from "../../client/errors.ts";
 import type { CredentialSource, StoredCredential } from "../../client/sign-in/credential.ts";
-import { once } from "../../system/once.ts";
+import { once } from "../../system/caching.ts";
 import { createKeyring } from "./keyring.ts";
 import type { KeyringModule } from "./keyring-process.ts";
 import { type CredentialRecord, createCredentialRecords, signIns, whoseOf } from "./records.ts";

@@ -1,5 +1,5 @@
 import { fstatSync, statSync } from "node:fs";
-import { once } from "../../system/once.ts";
+import { once } from "../../system/caching.ts";
 import { UsageError } from "../exit-codes.ts";
 import { interruptedExit } from "./interruption.ts";
 import { createOutput, type Output } from "./output.ts";

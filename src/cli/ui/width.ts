@@ -1,4 +1,4 @@
-import { once } from "../../system/once.ts";
+import { once } from "../../system/caching.ts";
 import { byMarks, oneLine, withoutMarks } from "./terminal-text.ts";
 
 /** Characters of one column each that never combine: ASCII, Latin letters, dashes, arrows, lines and our symbols. */
