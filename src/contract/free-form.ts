@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isObject } from "../system/is-object.ts";
 import { named, refinementRules } from "./components.ts";
 
 const MAX_BYTES = 16 * 1024;
@@ -9,10 +10,7 @@ const MAX_DEPTH = 32;
  * keys such as `__proto__` stay ordinary members.
  */
 export const FreeForm = z
-  .custom<Record<string, unknown>>(
-    (value) => typeof value === "object" && value !== null && !Array.isArray(value),
-    "must be an object",
-  )
+  .custom<Record<string, unknown>>(isObject, "must be an object")
   .superRefine((value, context) => {
     const fault = faultOf(value);
     if (fault) context.addIssue({ code: "custom", message: fault });

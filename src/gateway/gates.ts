@@ -1,7 +1,8 @@
 import { grants } from "../contract/gate.ts";
 import { type Catalogue, tierWith } from "../metering/plans.ts";
 import { gateOf, ruleOfTool, type Upstream } from "../metering/upstreams.ts";
-import { isObject, type Message } from "./message.ts";
+import { isObject } from "../system/is-object.ts";
+import type { Message } from "./message.ts";
 
 /** What a caller is entitled to by plan and key. */
 export interface Rights {

@@ -1,4 +1,5 @@
 import { Problem } from "../contract/problem.ts";
+import { isObject } from "../system/is-object.ts";
 
 export type MessageId = string | number;
 
@@ -123,10 +124,6 @@ function withoutStrings(json: string): string {
 function isId(id: unknown): id is MessageId {
   if (typeof id === "string") return id.length <= MAX_ID_LENGTH;
   return Number.isSafeInteger(id);
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Removes the byte order mark that some programs write before JSON, and that clients ignore (RFC 8259 §8.1). */

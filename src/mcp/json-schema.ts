@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { descriptions } from "../contract/components.ts";
+import { isObject } from "../system/is-object.ts";
 import { isTruthValue } from "./truth-values.ts";
 
 export type Schema = Record<string, unknown>;
@@ -54,13 +55,13 @@ export function outputSchema(type: z.ZodType): ObjectSchema {
       type: "object",
       properties: { result },
       required: ["result"],
-      ...(isSchema($defs) && { $defs }),
+      ...(isObject($defs) && { $defs }),
     };
   }
   return {
     type: "object",
     ...schema,
-    ...(isSchema(schema.properties) && { properties: toldOnce(schema.properties) }),
+    ...(isObject(schema.properties) && { properties: toldOnce(schema.properties) }),
   };
 }
 
@@ -87,7 +88,7 @@ function toldOnce(members: Schema): Record<string, Schema> {
   const told = new Map<string, string>();
   return Object.fromEntries(
     Object.entries(members as Record<string, Schema>).map(([name, member]) => {
-      const isList = isSchema(member.items);
+      const isList = isObject(member.items);
       const form = JSON.stringify((isList ? (member.items as Schema) : member).properties) ?? "";
       const first = told.get(form);
       if (first !== undefined) {
@@ -113,7 +114,7 @@ function jsonSchema(type: z.ZodType, io: "input" | "output"): unknown {
 
 function withoutNoise(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutNoise);
-  if (!isSchema(schema)) return schema;
+  if (!isObject(schema)) return schema;
   const kept = Object.entries(schema).filter(([key, value]) => {
     if (NOISE.has(key)) return false;
     if (key === "pattern") return !("format" in schema) && String(value).length <= MAX_PATTERN_LENGTH;
@@ -147,7 +148,7 @@ function isEmpty(value: unknown): boolean {
 }
 
 function outlined(schema: unknown, levels: number): unknown {
-  if (!isSchema(schema)) return schema;
+  if (!isObject(schema)) return schema;
   const { type } = schema;
   if (levels === 0 && [type].flat().some((each) => each === "object" || each === "array")) return { type };
   const outline: Schema = {};
@@ -166,8 +167,4 @@ function outlined(schema: unknown, levels: number): unknown {
 
 function eachOf(members: Schema, change: (schema: unknown) => unknown): Schema {
   return Object.fromEntries(Object.entries(members).map(([name, member]) => [name, change(member)]));
-}
-
-function isSchema(value: unknown): value is Schema {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { Fault } from "../contract/problem.ts";
+import { isObject } from "../system/is-object.ts";
 import type { Task } from "./tasks.ts";
 
 /** The result of a call, as plain data that can pass between the bundles of this program. */
@@ -37,10 +38,9 @@ export function resultOf(outcome: Outcome): CallToolResult {
   if (text === "") return { content: [{ type: "text", text: "Done." }] };
   if (Buffer.byteLength(text) > MAX_ANSWER_BYTES) return errorResult(tooLong);
   const answer = JSON.parse(text);
-  const isObject = typeof answer === "object" && answer !== null && !Array.isArray(answer);
   return {
     content: [{ type: "text", text }],
-    structuredContent: isObject && !isResult ? answer : { result: answer },
+    structuredContent: isObject(answer) && !isResult ? answer : { result: answer },
   };
 }
 

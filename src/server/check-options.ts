@@ -1,4 +1,5 @@
 import { didYouMean } from "../contract/near-names.ts";
+import { isObject } from "../system/is-object.ts";
 import type { ServerOptions } from "./control-plane.ts";
 
 type Form = readonly [words: string, isOf: (value: unknown) => boolean];
@@ -82,8 +83,4 @@ function isList(value: unknown, isItem: (item: unknown) => boolean): boolean {
 
 function isText(value: unknown): value is string {
   return typeof value === "string";
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -7,6 +7,7 @@ import {
   parseTree,
   printParseErrorCode,
 } from "jsonc-parser";
+import { isObject } from "../../system/is-object.ts";
 import { UsageError } from "../exit-codes.ts";
 
 const EMPTY = "{}\n";
@@ -19,7 +20,7 @@ export function editJson(text: string, path: readonly string[], value: unknown, 
   const errors: ParseError[] = [];
   const before = parse(text.trim() === "" ? EMPTY : text, errors, { allowTrailingComma: true });
   const [wrong] = errors;
-  if (wrong || typeof before !== "object" || before === null || Array.isArray(before)) {
+  if (wrong || !isObject(before)) {
     const line = text.slice(0, wrong?.offset ?? 0).split("\n").length;
     const reason = wrong ? `${printParseErrorCode(wrong.error)} in line ${line}` : "it is no object";
     throw new UsageError(`${file} cannot be edited: ${reason}.`, "Mend it first, or paste: tool mcp config");

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { isObject } from "../../system/is-object.ts";
 import { UsageError } from "../exit-codes.ts";
 import { checked, noSetting, SETTING_NAMES, type SettingValues } from "./setting-values.ts";
 
@@ -55,7 +56,7 @@ function parse(path: string): object {
     // Without the parser's message, which quotes the file.
     throw new UsageError(`${path} is not valid JSON.`, "Mend it or remove it.");
   }
-  if (typeof content === "object" && content !== null && !Array.isArray(content)) return content;
+  if (isObject(content)) return content;
   throw new UsageError(`${path} must hold one JSON object.`, "Mend it or remove it.");
 }
 

@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { isObject } from "../../system/is-object.ts";
 import { makeDirectory } from "../../system/make-directory.ts";
 import { read } from "../private-files.ts";
 
@@ -112,8 +113,4 @@ export function entryIn(value: unknown): Entry | undefined {
     (projectId === undefined || typeof projectId === "string") &&
     (isObject(event) || isObject(track));
   return isWhole ? (value as unknown as Entry) : undefined;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

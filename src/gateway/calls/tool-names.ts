@@ -1,6 +1,6 @@
 import { collection, GLOBAL, type Store } from "../../store/store.ts";
+import { isObject } from "../../system/is-object.ts";
 import type { Log } from "../../system/log.ts";
-import { isObject } from "../message.ts";
 import { UNLISTED } from "./call-counters.ts";
 
 /** In GLOBAL, by upstream: the names of the tools it listed. */

@@ -1,4 +1,5 @@
-import { isObject, type MessageId, withoutMark } from "../message.ts";
+import { isObject } from "../../system/is-object.ts";
+import { type MessageId, withoutMark } from "../message.ts";
 import { UpstreamFailure } from "../upstreams/upstream-port.ts";
 import { dataOf, eventsOf, hasId, withData } from "./event-stream.ts";
 

@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import type { Clock } from "../../system/clock.ts";
 import { environment } from "../../system/config.ts";
 import { inTime } from "../../system/in-time.ts";
+import { isObject } from "../../system/is-object.ts";
 import type { Log } from "../../system/log.ts";
 import { groupOf, IN_GROUP, type ProcessGroup } from "../../system/processes/process-group.ts";
-import { isObject } from "../message.ts";
 import { eachLine } from "./lines.ts";
 
 /** A program that speaks MCP on stdin and stdout, one message per line. */

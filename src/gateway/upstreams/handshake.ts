@@ -1,6 +1,6 @@
 import type { Clock } from "../../system/clock.ts";
 import { inTime } from "../../system/in-time.ts";
-import { isObject } from "../message.ts";
+import { isObject } from "../../system/is-object.ts";
 import { LATEST_VERSION, META } from "../rpc.ts";
 
 /** The result of the handshake with a started program. */

@@ -1,4 +1,5 @@
-import { isObject, type Message, type MessageId } from "../message.ts";
+import { isObject } from "../../system/is-object.ts";
+import type { Message, MessageId } from "../message.ts";
 import { errorText, RPC, resultText, VERSIONS } from "../rpc.ts";
 import type { Greeting } from "./handshake.ts";
 import type { UpstreamAnswer } from "./upstream-port.ts";

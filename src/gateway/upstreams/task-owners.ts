@@ -1,5 +1,6 @@
 import { BoundedMap } from "../../system/caching.ts";
-import { isObject, type Message } from "../message.ts";
+import { isObject } from "../../system/is-object.ts";
+import type { Message } from "../message.ts";
 import { errorText, RPC } from "../rpc.ts";
 import { textAnswer } from "./stdio-answers.ts";
 import type { UpstreamAnswer } from "./upstream-port.ts";

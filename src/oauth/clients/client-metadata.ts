@@ -1,5 +1,6 @@
 import type { JSONWebKeySet } from "jose";
 import * as z from "zod";
+import { isObject } from "../../system/is-object.ts";
 import { isUsualKey, UNUSUAL_KEY } from "../usual-key.ts";
 import { faultOfRedirectUri } from "./redirect-uris.ts";
 
@@ -73,6 +74,6 @@ export const ClientMetadata = z.preprocess(
 export type ClientMetadata = z.infer<typeof ClientMetadata>;
 
 function withoutNulls(given: unknown): unknown {
-  if (typeof given !== "object" || given === null || Array.isArray(given)) return given;
+  if (!isObject(given)) return given;
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
 }

@@ -5,6 +5,7 @@ import { Problem } from "../../contract/problem.ts";
 import type { McpHttp } from "../../mcp/http.ts";
 import type { Tool } from "../../mcp/tool.ts";
 import type { Clock } from "../../system/clock.ts";
+import { isObject } from "../../system/is-object.ts";
 import { MCP_OPERATION } from "../openapi/mcp-operation.ts";
 import { abortOf } from "../operations/request-caller.ts";
 import type { Answer } from "../pipeline/answer.ts";
@@ -124,7 +125,7 @@ function requireCalled(identity: Identity, message: object, known: readonly Tool
  * 2025-06-18.
  */
 function messageIn(parsed: unknown): object {
-  if (typeof parsed === "object" && parsed !== null && !Array.isArray(parsed)) return parsed;
+  if (isObject(parsed)) return parsed;
   throw new Problem("invalid_request", "Send one JSON-RPC 2.0 message a request, no batch.");
 }
 

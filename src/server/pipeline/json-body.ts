@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { hasMoreFields } from "../../contract/form-fields.ts";
 import { Problem } from "../../contract/problem.ts";
+import { isObject } from "../../system/is-object.ts";
 import { holdsMoreValues } from "./json-values.ts";
 
 /** The most values in a JSON body that a worker parses: so many take it about a second. */
@@ -68,8 +69,7 @@ export function onceEach(parameters: URLSearchParams): Record<string, string> {
 
 /** Returns the members of a JSON body. Throws if it is not an object. */
 export function membersOf(value: unknown): Record<string, unknown> {
-  if (typeof value === "object" && value !== null && !Array.isArray(value))
-    return value as Record<string, unknown>;
+  if (isObject(value)) return value;
   throw new Problem("invalid_request", "The body must be a JSON object.");
 }
 

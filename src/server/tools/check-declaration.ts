@@ -2,6 +2,7 @@ import { SCOPES } from "../../contract/caller.ts";
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { didYouMean } from "../../contract/near-names.ts";
 import { PROBLEMS } from "../../contract/problem.ts";
+import { isObject } from "../../system/is-object.ts";
 import { packageRoot } from "../../system/package.ts";
 import { type AnyTool, makerOf } from "../../tools/define-tool.ts";
 
@@ -191,10 +192,6 @@ function isText(value: unknown): value is string {
 
 function areTexts(value: unknown): boolean {
   return isObject(value) && Object.values(value).every(isText);
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function lower(sentence: string): string {

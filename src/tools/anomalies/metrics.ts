@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { refinementRules } from "../../contract/components.ts";
 import { UserId } from "../../contract/endpoint.ts";
+import { isObject } from "../../system/is-object.ts";
 
 const MAX_METRICS = 1000;
 const MAX_POINTS = 1_000_000;
@@ -24,10 +25,7 @@ export type Points = readonly unknown[];
  * them; their schema here is only for the API's description.
  */
 export const Metrics = z
-  .custom<Record<string, Points>>(
-    (value) => typeof value === "object" && value !== null && !Array.isArray(value),
-    "must be an object of arrays",
-  )
+  .custom<Record<string, Points>>(isObject, "must be an object of arrays")
   .superRefine((value, context) => {
     const entries = Object.entries(value);
     let points = 0;

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { invalidRequest } from "../../contract/faults.ts";
+import { isObject } from "../../system/is-object.ts";
 import { MAX_MAGNITUDE, type Points } from "./metrics.ts";
 
 /** ECMAScript's last instant. */
@@ -44,7 +45,7 @@ interface TimedPoint {
 
 function faultOf(point: unknown): { path: string[]; message: string } | undefined {
   if (typeof point === "number") return faultOfValue(point, []);
-  if (typeof point !== "object" || point === null || Array.isArray(point)) {
+  if (!isObject(point)) {
     return { path: [], message: "must be a number or { at, value }" };
   }
   for (const member in point) {

@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { Problem } from "../../contract/problem.ts";
+import { isObject } from "../../system/is-object.ts";
 import { Pieces, type Take } from "./pieces.ts";
 
 /** The parts of a report that are used. */
@@ -112,9 +113,7 @@ export function parseEvent({ json, at }: SentEvent): Record<string, unknown> {
 function objectIn(bytes: Buffer, at: number): Record<string, unknown> {
   try {
     const value: unknown = isUtf8(bytes) ? JSON.parse(bytes.toString("utf8")) : undefined;
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) {
-      return value as Record<string, unknown>;
-    }
+    if (isObject(value)) return value;
   } catch {
     // Reported below.
   }

@@ -1,12 +1,10 @@
 import * as z from "zod";
 import { type JobHost, jobOf } from "../../contract/compute.ts";
 import { computedEndpoint } from "../../contract/endpoint.ts";
+import { isObject } from "../../system/is-object.ts";
 import { toldBy } from "./sentry-event.ts";
 
-const Event = z.custom<Record<string, unknown>>(
-  (value) => typeof value === "object" && value !== null && !Array.isArray(value),
-  "must be an object",
-);
+const Event = z.custom<Record<string, unknown>>(isObject, "must be an object");
 
 export const REPORT_JOB = "observability.report";
 export const REPORT_MODULE = new URL("./report-job.ts", import.meta.url);

@@ -1,3 +1,4 @@
+import { isObject } from "../../system/is-object.ts";
 import type { StackPlace } from "./documents.ts";
 import type { Frame, ReportedError } from "./occurrence.ts";
 import { KEPT_MS } from "./record.ts";
@@ -172,7 +173,7 @@ function timeOf(timestamp: unknown, now: number): number {
 }
 
 function object(value: unknown): Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : {};
+  return isObject(value) ? (value as Json) : {};
 }
 
 function list(value: unknown): unknown[] | undefined {

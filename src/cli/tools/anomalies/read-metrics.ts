@@ -1,4 +1,5 @@
 import type { RouteInput } from "../../../client/routes.ts";
+import { isObject } from "../../../system/is-object.ts";
 import { UsageError } from "../../exit-codes.ts";
 import { inputName, readText } from "../../terminal/input.ts";
 import type { Io } from "../../terminal/io.ts";
@@ -53,8 +54,7 @@ function requestOf(content: unknown, name: string): Request {
   if (typeof content !== "object" || content === null)
     throw new UsageError(`${name} holds no points.`, SHAPES);
   const { metrics } = content as { metrics?: unknown };
-  const isRequest = typeof metrics === "object" && metrics !== null && !Array.isArray(metrics);
-  return isRequest ? (content as Request) : { metrics: content as Request["metrics"] };
+  return isObject(metrics) ? (content as Request) : { metrics: content as Request["metrics"] };
 }
 
 function unnamed(request: Request, name: string): Request {

@@ -1,3 +1,5 @@
+import { isObject } from "../../../system/is-object.ts";
+
 /** Conditions ranked last, in this order. More specific conditions come before them. */
 const PREFERRED = ["source", "development", "types", "import", "module", "require", "node", "default"];
 const MAX_DEPTH = 8;
@@ -7,7 +9,7 @@ const MAX_DEPTH = 8;
  * conditions are included, since the active conditions are known only at run time.
  */
 export function inPackageMap(map: unknown, subpath: string): string[] {
-  if (typeof map !== "object" || map === null || Array.isArray(map) || !Object.keys(map).some(isSubpath)) {
+  if (!isObject(map) || !Object.keys(map).some(isSubpath)) {
     return subpath === "." ? targetsOf(map, 0) : [];
   }
   const entries = Object.entries(map);

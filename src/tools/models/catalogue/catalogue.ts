@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { basename, join } from "node:path";
 import * as z from "zod";
 import { faultsOf } from "../../../contract/faults.ts";
+import { isObject } from "../../../system/is-object.ts";
 import { packageRoot } from "../../../system/package.ts";
 import { Model, nameOf } from "./model.ts";
 import { ModelsDevModel, modelFrom } from "./models-dev.ts";
@@ -33,7 +34,7 @@ const PACKAGED = join(packageRoot, "dist/models.json");
  */
 export function loadModels(file = PACKAGED): Catalogue {
   const content = readModelsFile(file);
-  if (isRecord(content) && "models" in content && Array.isArray(content.models))
+  if (isObject(content) && "models" in content && Array.isArray(content.models))
     return ordered(file, parsed(Catalogue, content, file));
   const date = statSync(file).mtime.toISOString().slice(0, 10);
   const rows = Array.isArray(content) ? content : rowsOf(content, file);
@@ -69,15 +70,11 @@ function parsed<T>(schema: z.ZodType<T>, content: unknown, file: string): T {
 /** Returns the models of models.dev's `api.json`, which holds them by id within providers by id. */
 function rowsOf(content: unknown, file: string): unknown[] {
   const shape = 'must be { "date", "source", "models": […] }, models.dev\'s api.json, or a model a line';
-  if (!isRecord(content)) throw new InvalidModels(file, shape);
+  if (!isObject(content)) throw new InvalidModels(file, shape);
   return Object.entries(content).flatMap(([provider, described]) => {
-    if (!isRecord(described) || !isRecord(described.models)) throw new InvalidModels(file, shape);
+    if (!isObject(described) || !isObject(described.models)) throw new InvalidModels(file, shape);
     return Object.entries(described.models).map(([id, model]) =>
-      isRecord(model) ? { id, ...model, provider } : model,
+      isObject(model) ? { id, ...model, provider } : model,
     );
   });
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { isObject } from "../../../system/is-object.ts";
 import { MAX_DEPTH, MAX_MAPPINGS, MAX_SECTION_LINE, MAX_SECTIONS } from "./bounds.ts";
 
 /** A source map (ECMA-426), before a library reads it. */
@@ -18,7 +19,7 @@ export function readSourceMap(json: Buffer): { map: SourceMap } | { why: string 
 }
 
 function faultOf(map: unknown, depth: number, seen: { mappings: number; maps: number }): string | undefined {
-  if (typeof map !== "object" || map === null || Array.isArray(map)) return "is no source map";
+  if (!isObject(map)) return "is no source map";
   const { version, mappings, sections, sources } = map as SourceMap;
   if (Number(version) !== 3) return "is no source map of version 3";
   if (++seen.maps > MAX_SECTIONS || depth > MAX_DEPTH) return "has more sections than are read";
