@@ -1,4 +1,4 @@
-import { partition } from "../system/partition.ts";
+import { firstIndex } from "../system/binary-search.ts";
 
 /**
  * Compares as UTF-8 bytes, which is how stores order ids. The order of UTF-16 units differs where surrogates meet
@@ -96,9 +96,9 @@ export class SortedStrings {
 
   /** Returns the run, and the index in it, of the first string for which `before` is false. */
   #find(before: Before): [run: number, index: number] {
-    const at = partition(this.#runs.length, (each) => before(this.#runs[each]?.at(-1) as string));
+    const at = firstIndex(this.#runs, (run) => !before(run.at(-1) as string));
     const run = this.#runs[at] ?? [];
-    return [at, partition(run.length, (index) => before(run[index] as string))];
+    return [at, firstIndex(run, (text) => !before(text))];
   }
 }
 

@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { partition } from "../../system/partition.ts";
+import { firstIndex } from "../../system/binary-search.ts";
 
 /** Paths by way of links that are added at most: a link to a directory adds one for each of its files. */
 const MAX_LINKED = 20_000;
@@ -34,11 +34,7 @@ export function linkedPaths(
   if (directories.size === 0) return found;
   const sorted = [...existing].sort();
   for (const [link, directory] of directories)
-    for (
-      let at = partition(sorted.length, (index) => (sorted[index] as string) < directory);
-      sorted[at]?.startsWith(directory);
-      at++
-    ) {
+    for (let at = firstIndex(sorted, (path) => path >= directory); sorted[at]?.startsWith(directory); at++) {
       if (found.size >= MAX_LINKED) return found;
       const path = sorted[at] as string;
       found.set(`${link}/${path.slice(directory.length)}`, path);

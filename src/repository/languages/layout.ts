@@ -1,4 +1,4 @@
-import { partition } from "../../system/partition.ts";
+import { firstIndex } from "../../system/binary-search.ts";
 
 /** The positions of lines and brackets in a blanked text. */
 export interface Layout {
@@ -50,5 +50,5 @@ export function layoutOf(code: string): Layout {
 
 /** Returns the index of the last of ascending numbers that is at most `value`, or -1. */
 function lastAtMost(numbers: readonly number[], value: number): number {
-  return partition(numbers.length, (index) => (numbers[index] as number) <= value) - 1;
+  return firstIndex(numbers, (number) => number > value) - 1;
 }

@@ -1,4 +1,4 @@
-import { partition } from "../../system/partition.ts";
+import { firstIndex } from "../../system/binary-search.ts";
 import type { Row } from "./table.ts";
 
 /** Maximum number of entries in a chunk. Removing some moves few others. */
@@ -157,7 +157,7 @@ export class WriteLog {
 
   /** Returns the index of the first chunk with an entry after a version. */
   #chunkBehind(version: number): number {
-    return partition(this.#chunks.length, (at) => versionOf(this.#chunks[at]?.marks.at(-1)) <= version);
+    return firstIndex(this.#chunks, ({ marks }) => versionOf(marks.at(-1)) > version);
   }
 }
 
@@ -170,5 +170,5 @@ function isDeletion(mark = 0): boolean {
 }
 
 function placeBehind(marks: readonly number[], version: number): number {
-  return partition(marks.length, (at) => versionOf(marks[at]) <= version);
+  return firstIndex(marks, (mark) => versionOf(mark) > version);
 }

@@ -1,3 +1,4 @@
+import { firstIndex } from "../../system/binary-search.ts";
 /**
  * Returns the first `limit` items in the order of `precedes`, without sorting all of them.
  *
@@ -13,14 +14,8 @@ export function bestOf(
   for (const item of items) {
     if (best.length === limit && !precedes(item, best[limit - 1] as number)) continue;
     if (!accepts(item)) continue;
-    let low = 0;
-    let high = best.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (precedes(best[middle] as number, item)) low = middle + 1;
-      else high = middle;
-    }
-    best.splice(low, 0, item);
+    const at = firstIndex(best, (each) => !precedes(each, item));
+    best.splice(at, 0, item);
     if (best.length > limit) best.pop();
   }
   return best;

@@ -1,4 +1,4 @@
-import { partition } from "../../system/partition.ts";
+import { firstIndex } from "../../system/binary-search.ts";
 import { type Model, nameOf, writesText } from "./catalogue/model.ts";
 
 /** The presumed ability of a model among those of its catalogue, 0 to 1. */
@@ -60,6 +60,6 @@ function median(values: number[]): number {
 
 /** Returns the share of values below the given one. */
 function rank(sorted: readonly number[], value: number): number {
-  const below = partition(sorted.length, (index) => (sorted[index] as number) < value);
+  const below = firstIndex(sorted, (each) => each >= value);
   return sorted.length > 1 ? below / (sorted.length - 1) : 0.5;
 }

@@ -1,3 +1,4 @@
+import { firstIndex } from "../../system/binary-search.ts";
 import type { Project, Task } from "./project.ts";
 
 /**
@@ -64,13 +65,6 @@ export function criticalPath(
   }
 
   function lastUpTo(instant: number): number {
-    let low = 0;
-    let high = instants.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((instants[middle] as number) <= instant) low = middle + 1;
-      else high = middle;
-    }
-    return low - 1;
+    return firstIndex(instants, (each) => each > instant) - 1;
   }
 }

@@ -1,8 +1,8 @@
+import { firstIndex } from "../../../system/binary-search.ts";
 import type { Language } from "../language/language.ts";
 import type { Definition } from "../syntax/definitions/definitions.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import type { FunctionScope, Parameter } from "../syntax/functions.ts";
-import { firstIndex } from "../syntax/lookup/first-index.ts";
 import { oncePerFragment } from "../syntax/lookup/once-per-fragment.ts";
 import type { Range } from "../syntax/range.ts";
 import { EVERY_LANGUAGE } from "../taint/files.ts";

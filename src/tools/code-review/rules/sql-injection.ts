@@ -1,3 +1,4 @@
+import { firstIndex } from "../../../system/binary-search.ts";
 import type { Rule, Sighting } from "../finding.ts";
 import { LEVEL, type Level } from "../flow/level.ts";
 import { provenanceOf } from "../flow/provenance.ts";
@@ -5,7 +6,6 @@ import { PROGRAMS } from "../language/language.ts";
 import { type Call, splitAtCommas } from "../syntax/calls.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import { expressionEnd } from "../syntax/functions.ts";
-import { firstIndex } from "../syntax/lookup/first-index.ts";
 import { optionsOf } from "../syntax/options.ts";
 import type { Range } from "../syntax/range.ts";
 import { type TextExpression, textExpressionsOf } from "../syntax/text-expression.ts";

@@ -1,3 +1,4 @@
+import { firstIndex } from "../../../system/binary-search.ts";
 import type { Line } from "../diff/file-change.ts";
 import type { Language } from "../language/language.ts";
 import { textBeforeCode } from "../lexer/hunk-start.ts";
@@ -6,7 +7,6 @@ import type { Lexis } from "../lexer/lexis.ts";
 import type { Comment, Token, TokenKind } from "../lexer/token.ts";
 import { Branches } from "./branches/branches.ts";
 import { type Call, callsOf } from "./calls.ts";
-import { firstIndex } from "./lookup/first-index.ts";
 import { indexBy } from "./lookup/index-by.ts";
 import { Names } from "./names.ts";
 import type { Range } from "./range.ts";

@@ -1,8 +1,8 @@
+import { firstIndex } from "../../../system/binary-search.ts";
 import { type Definition, definitionsOf } from "./definitions/definitions.ts";
 import type { Fragment } from "./fragment.ts";
 import { type FunctionScope, functionsOf } from "./functions.ts";
 import { importsOf } from "./imports.ts";
-import { firstIndex } from "./lookup/first-index.ts";
 import { indexBy } from "./lookup/index-by.ts";
 
 const NOWHERE = -1;

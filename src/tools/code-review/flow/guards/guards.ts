@@ -1,8 +1,8 @@
+import { firstIndex } from "../../../../system/binary-search.ts";
 import type { Branch } from "../../syntax/branches/branches.ts";
 import type { Definition } from "../../syntax/definitions/definitions.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
 import { isKeyword } from "../../syntax/keywords.ts";
-import { firstIndex } from "../../syntax/lookup/first-index.ts";
 import type { Range } from "../../syntax/range.ts";
 import { chainFrom, spellingsOf } from "../chain.ts";
 import type { Reaching } from "../reaching.ts";

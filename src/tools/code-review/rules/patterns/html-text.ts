@@ -1,3 +1,4 @@
+import { firstIndex } from "../../../../system/binary-search.ts";
 import type { Sighting } from "../../finding.ts";
 import { valuesIn } from "../../flow/harmless/formats.ts";
 import { LEVEL, type Level } from "../../flow/level.ts";
@@ -5,7 +6,6 @@ import { provenanceOf } from "../../flow/provenance.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
 import { expressionEnd } from "../../syntax/functions.ts";
 import { MEMBER } from "../../syntax/keywords.ts";
-import { firstIndex } from "../../syntax/lookup/first-index.ts";
 import { type TextExpression, textExpressionsOf } from "../../syntax/text-expression.ts";
 import { SOURCES, seenAt, severityOf } from "../sightings/sightings.ts";
 

@@ -1,3 +1,4 @@
+import { firstIndex } from "../../../../../system/binary-search.ts";
 import { valuesIn } from "../../../flow/harmless/formats.ts";
 import { LEVEL, type Level } from "../../../flow/level.ts";
 import { provenanceOf } from "../../../flow/provenance.ts";
@@ -5,7 +6,6 @@ import { reachingOf } from "../../../flow/reaching.ts";
 import { isDeclaredOtherThanText } from "../../../flow/types.ts";
 import { TEMPLATE_OPEN } from "../../../lexer/token.ts";
 import type { Fragment } from "../../../syntax/fragment.ts";
-import { firstIndex } from "../../../syntax/lookup/first-index.ts";
 import type { Range } from "../../../syntax/range.ts";
 import type { TextExpression } from "../../../syntax/text-expression.ts";
 import { isOfRecord } from "./record-conditions.ts";
