@@ -1,11 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { gunzipSync } from "node:zlib";
 import type { Output } from "../src/contract/endpoint.ts";
 import type { meteringContract } from "../src/metering/contract.ts";
+import { readText } from "./data/rows.ts";
 import { OWNER, startToolplane } from "./servers/start.ts";
 
-const DATA = join(import.meta.dirname, "../../shared/data/09-metering");
+const DATA = "09-metering";
 const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;
 /** The largest `count` that an event may have. */
@@ -30,10 +28,9 @@ interface TelemetryEvent {
  * of the truth file: `api.call` counts requests, `agent.invoked` generated tokens.
  */
 export async function run(): Promise<void> {
-  const files = ["azure_llm_code.csv.gz", "azure_llm_code_truth.json.gz"].map((name) => join(DATA, name));
-  const missing = files.find((file) => !existsSync(file));
-  if (missing) return console.log(`skipped: there is no ${missing}`);
-  const [trace, truth] = files.map((file) => gunzipSync(readFileSync(file)).toString()) as [string, string];
+  const trace = readText(DATA, "azure_llm_code.csv");
+  const truth = readText(DATA, "azure_llm_code_truth.json");
+  if (trace === undefined || truth === undefined) return;
 
   const server = await startToolplane();
   try {

@@ -1,22 +1,21 @@
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { gunzipSync } from "node:zlib";
+import { readFileSync } from "node:fs";
 import { iso, systemClock } from "../../src/system/clock.ts";
 import { analyse } from "../../src/tools/anomalies/detecting/analyse.ts";
+import { dataFile, readRows } from "../data/rows.ts";
 import { OWNER, startToolplane } from "../servers/start.ts";
 
-const DATA = join(import.meta.dirname, "../../../shared/data/01-anomaly");
+const DATA = "01-anomaly";
 const POINTS = 1_000_000;
 
 /** Measures the Numenta Anomaly Benchmark (NAB) at the shipped thresholds, time a point, and a million over HTTP. */
 export async function run(): Promise<void> {
-  const rows = read<Row>("nab.jsonl");
+  const rows = readRows<Row>(DATA, "nab");
   if (rows) {
     quality(rows, "with the times of the points", true);
     quality(rows, "without times", false);
     console.log(`  published detectors on these series: ${published()}`);
-  } else console.log(`skipped NAB: it is not in ${DATA}`);
+  }
   await overHttp();
 }
 
@@ -131,7 +130,7 @@ function outsideWindows({ windows, probation }: Row, reported: ReadonlySet<numbe
 
 /** Lists the standard scores of the detectors that NAB publishes, each at its own best threshold. */
 function published(): string {
-  const { dev } = JSON.parse(readFileSync(join(DATA, "nab_split_anchors.json"), "utf8")) as {
+  const { dev } = JSON.parse(readFileSync(dataFile(DATA, "nab_split_anchors.json"), "utf8")) as {
     dev: Record<string, { standard: number }>;
   };
   return Object.entries(dev)
@@ -172,14 +171,4 @@ async function overHttp(): Promise<void> {
   } finally {
     server.stop();
   }
-}
-
-function read<T>(name: string): T[] | undefined {
-  const file = join(DATA, `${name}.gz`);
-  if (!existsSync(file)) return undefined;
-  return gunzipSync(readFileSync(file))
-    .toString()
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line));
 }

@@ -2,9 +2,10 @@ import { systemClock } from "../../src/system/clock.ts";
 import type { RuleId } from "../../src/tools/code-review/finding.ts";
 import { review } from "../../src/tools/code-review/review.ts";
 import { hardLines, LENGTH, writtenExpressions } from "../../test/tools/code-review/support/hard-lines.ts";
+import { readRows } from "../data/rows.ts";
+import { DATA, findingsIn, share } from "./review/cases.ts";
 import { followedValues } from "./review/followed-values.ts";
 import { otherLanguages } from "./review/other-languages.ts";
-import { findingsIn, readRows, share } from "./review/rows.ts";
 
 const ADDED_LINES = 10_000;
 
@@ -72,7 +73,7 @@ interface Label {
  * without one count as wrong.
  */
 function labelledLines(): void {
-  const rows = readRows<{ id: string; expect: Label[]; text: string }>("semgrep_annotated");
+  const rows = readRows<{ id: string; expect: Label[]; text: string }>(DATA, "semgrep_annotated");
   if (!rows) return;
   for (const { name, rules, labels = /./, naive, beat } of YARDSTICKS) {
     const [hits, missed, wrong, unlabelled] = [[], [], [], []] as string[][] as [
@@ -107,6 +108,7 @@ function labelledLines(): void {
 
 function secretFiles(): void {
   const rows = readRows<{ id: string; input_name: string; expect: { line: number }[]; text: string }>(
+    DATA,
     "secretlint_snapshots",
   );
   if (!rows) return;
@@ -135,6 +137,7 @@ const MINED: Record<string, RuleId> = {
 /** Measures findings on lines that a later commit removed as leftovers. */
 function removedLater(): void {
   const rows = readRows<{ id: string; cls: string; diff: string; label_lines: number[] }>(
+    DATA,
     "mined_introducing_diffs",
   );
   if (!rows) return;
@@ -160,7 +163,7 @@ function removedLater(): void {
 /** Counts the changes that introduce a fault, and those that fix it, with findings. */
 function fixedLater(): void {
   for (const name of ["semgrep_fix_pairs", "security_fix_commits"]) {
-    const rows = readRows<{ id: string; diff_fix: string; diff_introduce: string }>(name);
+    const rows = readRows<{ id: string; diff_fix: string; diff_introduce: string }>(DATA, name);
     if (!rows) continue;
     const count = (side: "diff_fix" | "diff_introduce") =>
       rows.filter((row) => review({ diff: row[side], minSeverity: "warning" }).findings.length > 0).length;
@@ -181,7 +184,7 @@ function fixedLater(): void {
 }
 
 function background(): void {
-  const rows = readRows<{ id: string; diff: string }>("background_diffs");
+  const rows = readRows<{ id: string; diff: string }>(DATA, "background_diffs");
   if (!rows) return;
   const byRule = new Map<string, number>();
   let [lines, serious] = [0, 0];

@@ -1,13 +1,12 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { gunzipSync } from "node:zlib";
+import { readFileSync } from "node:fs";
 import { systemClock } from "../../src/system/clock.ts";
 import { schedulerContract } from "../../src/tools/scheduler/contract.ts";
 import { plan } from "../../src/tools/scheduler/plan.ts";
 import type { PlanInput } from "../../src/tools/scheduler/project.ts";
+import { dataFile, readRows } from "../data/rows.ts";
 import { type JobShop, jobShops } from "./job-shops.ts";
 
-const DATA = join(import.meta.dirname, "../../../shared/data/06-scheduler");
+const DATA = "06-scheduler";
 /** Files with a line of JSON for each `Instance`. Those of 300 activities get ten times the time. */
 const SETS = ["patterson", "psplib_j30", "psplib_j60", "psplib_j120_sample", "jobshop", "rg300"];
 /** Milliseconds for each instance, and the stride: `npm run bench -- scheduler 100 10` plans every tenth for 100 ms. */
@@ -15,14 +14,11 @@ const [TIME = 1000, EVERY = 1] = process.argv.slice(3).map(Number);
 
 /** Measures how far the plans are from the best known ones, and how long large projects take. */
 export async function run(): Promise<void> {
-  const baselines = read<Record<string, Baselines>>("baselines.json");
   for (const name of SETS) {
-    const text = readText(`${name}.jsonl`);
-    if (text === undefined) console.log(`skipped ${name}: it is not in ${DATA}`);
-    else quality(name, text, baselines?.[name], name === "rg300" ? 10 * TIME : TIME);
+    const instances = readRows<Instance>(DATA, name);
+    if (instances) quality(name, instances, baselinesOf(name), name === "rg300" ? 10 * TIME : TIME);
   }
-  const shops = jobShops().map(shopInstance);
-  quality("Taillard's job shops", shops.map((shop) => JSON.stringify(shop)).join("\n"), {});
+  quality("Taillard's job shops", jobShops().map(shopInstance), {}, TIME);
   for (const count of [1000, 10_000]) speed(count);
 }
 
@@ -41,13 +37,16 @@ interface Instance {
   machine?: number[];
 }
 
-function quality(name: string, text: string, baselines: Baselines = {}, timeBudgetMs = TIME): void {
-  const lines = text.trimEnd().split("\n");
+function quality(
+  name: string,
+  instances: readonly Instance[],
+  baselines: Baselines,
+  timeBudgetMs: number,
+): void {
   const gaps: number[] = [];
   let proven = 0;
   let iterations = 0;
-  for (const line of lines.filter((_, index) => index % EVERY === 0)) {
-    const instance: Instance = JSON.parse(line);
+  for (const instance of instances.filter((_, index) => index % EVERY === 0)) {
     const input = inputOf(instance);
     const found = plan({ ...input, timeBudgetMs });
     requireFeasible(input, found);
@@ -58,7 +57,7 @@ function quality(name: string, text: string, baselines: Baselines = {}, timeBudg
   const mean = gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length;
   const best = gaps.filter((gap) => gap <= 0).length;
   console.log(
-    `${name}, ${gaps.length} of ${lines.length} instances, ${timeBudgetMs} ms each: mean gap ${percent(mean)}, worst ${percent(Math.max(...gaps))}, ` +
+    `${name}, ${gaps.length} of ${instances.length} instances, ${timeBudgetMs} ms each: mean gap ${percent(mean)}, worst ${percent(Math.max(...gaps))}, ` +
       `best known reached ${best}, at the lower bound ${proven}, ${Math.round(iterations / gaps.length)} schedules each`,
   );
   for (const [method, baseline] of Object.entries(baselines)) {
@@ -170,12 +169,7 @@ function percent(share: number): string {
   return `${(share * 100).toFixed(3)} %`;
 }
 
-function readText(name: string): string | undefined {
-  const file = join(DATA, `${name}.gz`);
-  return existsSync(file) ? gunzipSync(readFileSync(file)).toString() : undefined;
-}
-
-function read<T>(name: string): T | undefined {
-  const file = join(DATA, name);
-  return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
+function baselinesOf(name: string): Baselines {
+  const all: Record<string, Baselines> = JSON.parse(readFileSync(dataFile(DATA, "baselines.json"), "utf8"));
+  return all[name] ?? {};
 }

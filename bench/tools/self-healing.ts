@@ -3,11 +3,12 @@ import type { Category } from "../../src/tools/self-healing/categories.ts";
 import { type Diagnosis, diagnose } from "../../src/tools/self-healing/diagnosing/diagnose.ts";
 import { NOISY_SUCCESSES } from "../../test/tools/self-healing/logs/noisy-successes.ts";
 import { SUCCESSFUL_LOGS } from "../../test/tools/self-healing/logs/successful-logs.ts";
+import { readRows } from "../data/rows.ts";
 import { startInProcess } from "../servers/in-process.ts";
 import { OWNER_KEY } from "../servers/start.ts";
 import { labelledTools } from "./self-healing/labelled-tools.ts";
-import { readRows } from "./self-healing/rows.ts";
 
+const DATA = "02-build-logs";
 const MB = 1e6;
 
 /** Measures diagnoses of real logs with external labels, and how long a large log takes over HTTP. */
@@ -35,7 +36,7 @@ const BUMP: Record<string, readonly Category[]> = {
 };
 
 function maven(): void {
-  const rows = readRows<{ label: string; log: string }>("bump_maven");
+  const rows = readRows<{ label: string; log: string }>(DATA, "bump_maven");
   if (!rows) return;
   const results = rows.map(({ label, log }) => {
     const { category } = diagnose({ log });
@@ -60,7 +61,7 @@ interface Annotated {
 }
 
 function annotatedLines(): void {
-  const rows = readRows<Annotated>("cidiff_jenkins_gha");
+  const rows = readRows<Annotated>(DATA, "cidiff_jenkins_gha");
   if (!rows) return;
   let onCause = 0;
   const scores = rows.map(({ log, labels }) => {
@@ -83,7 +84,7 @@ function annotatedLines(): void {
 }
 
 function exactLines(): void {
-  const rows = readRows<{ log: string; match_line: number }>("pytorch_gha");
+  const rows = readRows<{ log: string; match_line: number }>(DATA, "pytorch_gha");
   if (!rows) return;
   const exact = rows.filter(({ log, match_line }) => diagnose({ log }).cause?.logLine === match_line).length;
   console.log(`pytorch: exact line ${exact} of ${rows.length} (first error word 5, to beat: two of three)`);
@@ -95,7 +96,7 @@ interface Linter {
 }
 
 function linters(): void {
-  const rows = readRows<Linter>("errorformat_tools");
+  const rows = readRows<Linter>(DATA, "errorformat_tools");
   if (!rows) return;
   const parsed = rows.filter(({ output, expected }) => {
     const { cause, alsoSeen } = diagnose({ log: output });
@@ -110,7 +111,10 @@ function placeOf({ file, line }: { file?: string | null; line?: number | null })
 }
 
 function injectedFaults(): void {
-  const rows = readRows<{ label: string; log: string; expect: Record<string, string> }>("js_injected_faults");
+  const rows = readRows<{ label: string; log: string; expect: Record<string, string> }>(
+    DATA,
+    "js_injected_faults",
+  );
   if (!rows) return;
   const failed = rows.filter(({ label }) => label !== "success");
   const named = failed.filter(({ log, expect }) => {
@@ -143,7 +147,7 @@ async function speed(): Promise<void> {
   try {
     await ask("");
     const real = ["bump_maven", "cidiff_jenkins_gha", "pytorch_gha"].flatMap(
-      (name) => readRows<{ log: string }>(name)?.map(({ log }) => log) ?? [],
+      (name) => readRows<{ log: string }>(DATA, name)?.map(({ log }) => log) ?? [],
     );
     const kinds: [string, string][] = [
       ["plain output", plainOutput()],

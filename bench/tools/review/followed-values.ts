@@ -1,5 +1,6 @@
 import type { RuleId } from "../../../src/tools/code-review/finding.ts";
-import { findingsIn, halfOf, readRows } from "./rows.ts";
+import { readRows } from "../../data/rows.ts";
+import { DATA, findingsIn, halfOf } from "./cases.ts";
 
 /** The rule that covers each category, and the CWE if the rule covers several. */
 const CATEGORIES: Readonly<Record<string, { rule?: RuleId; cwe?: number }>> = {
@@ -28,7 +29,7 @@ interface Case {
 
 /** Measures OWASP's BenchmarkPython: true less false positive rate by category, and the mean of all categories. */
 export function followedValues(): void {
-  const rows = readRows<Case>("owasp_python");
+  const rows = readRows<Case>(DATA, "owasp_python");
   if (!rows) return;
   const all: Record<string, string[]> = {};
   const means = [0, 1].map((half) => {

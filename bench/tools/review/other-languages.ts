@@ -1,5 +1,6 @@
 import type { RuleId } from "../../../src/tools/code-review/finding.ts";
-import { findingsIn, halfOf, readRows, share } from "./rows.ts";
+import { readRows } from "../../data/rows.ts";
+import { DATA, findingsIn, halfOf, share } from "./cases.ts";
 
 interface Label {
   line: number;
@@ -32,7 +33,7 @@ interface Sums {
 
 /** Measures findings against the labelled lines of other languages than JavaScript: in total, by language and rule. */
 export function otherLanguages(): void {
-  const rows = readRows<{ id: string; text: string; expect: Label[] }>("semgrep_other_languages");
+  const rows = readRows<{ id: string; text: string; expect: Label[] }>(DATA, "semgrep_other_languages");
   if (!rows) return;
   const sums = new Map<string, Sums>();
   for (const { id, text, expect } of rows) {

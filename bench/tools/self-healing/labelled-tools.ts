@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type Diagnosis, diagnose } from "../../../src/tools/self-healing/diagnosing/diagnose.ts";
-import { readRows } from "./rows.ts";
+import { readRows } from "../../data/rows.ts";
 
 /** The log of a current tool's failure, and what a person found in it. */
 interface Labelled {
@@ -47,7 +47,7 @@ type Measured = Record<keyof typeof MEASURES, boolean>;
 
 /** Measures two halves of the logs, split by id. Misses are printed of the tuning half only; the other judges. */
 export function labelledTools(): void {
-  const rows = readRows<Labelled>("current_tools");
+  const rows = readRows<Labelled>("02-build-logs", "current_tools");
   if (!rows) return;
   for (const half of [0, 1]) {
     const own = rows.filter(({ id }) => halfOf(id) === half);

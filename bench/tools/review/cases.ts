@@ -1,14 +1,9 @@
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { gunzipSync } from "node:zlib";
 import type { Finding, RuleId } from "../../../src/tools/code-review/finding.ts";
 import { review } from "../../../src/tools/code-review/review.ts";
 
-const DATA = join(
-  process.env.EVAL_DATA ?? join(import.meta.dirname, "../../../../shared/data"),
-  "03-code-review",
-);
+/** The folder of the external data. */
+export const DATA = "03-code-review";
 
 /** Returns the half of the data that a case is in. Only cases of the first are printed; the second stays unseen. */
 export function halfOf(id: string): 0 | 1 {
@@ -25,15 +20,4 @@ export function findingsIn(id: string, text: string, only?: readonly RuleId[]): 
 
 export function share(part: number, whole: number): string {
   return whole === 0 ? "–" : `${(part / whole).toFixed(2).replace(/^0/, "")} (${part} of ${whole})`;
-}
-
-/** Reads the rows of a data set. Returns undefined, and prints a message, if it is missing. */
-export function readRows<T>(name: string): T[] | undefined {
-  const file = join(DATA, `${name}.jsonl.gz`);
-  if (!existsSync(file)) return void console.log(`skipped ${name}: it is not in ${DATA}`);
-  const text = gunzipSync(readFileSync(file)).toString();
-  return text
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line));
 }
