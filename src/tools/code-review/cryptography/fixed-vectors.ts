@@ -1,4 +1,5 @@
 import type { Sighting } from "../finding.ts";
+import { literalIn } from "../flow/literal.ts";
 import { provenanceOf } from "../flow/provenance.ts";
 import type { Language } from "../language/language.ts";
 import type { Token } from "../lexer/token.ts";
@@ -94,7 +95,7 @@ function isZeroes(fragment: Fragment, { from, to }: Range): boolean {
 function isFixed(fragment: Fragment, range: Range, depth = 0): boolean {
   const { from, to } = range;
   const provenance = provenanceOf(fragment);
-  const literal = provenance.literal(range);
+  const literal = literalIn(fragment, range);
   if (literal) return literal.text.length > 0;
   if (depth > 3) return false;
   const definition =

@@ -1,5 +1,5 @@
 import type { Sighting } from "../finding.ts";
-import { provenanceOf } from "../flow/provenance.ts";
+import { literalIn } from "../flow/literal.ts";
 import { receiverPath } from "../flow/receivers.ts";
 import { seenCall } from "../rules/sightings/sightings.ts";
 import type { Fragment } from "../syntax/fragment.ts";
@@ -17,7 +17,7 @@ const CIPHERS = /(?:^|\.)(?:AES|DES3?|Blowfish|ARC[24]|ChaCha20|Salsa20)\.new$/;
 export function* emptyKeys(fragment: Fragment): Iterable<Sighting> {
   if (fragment.language !== "python") return;
   for (const call of fragment.callsOf(/^new$/)) {
-    const key = call.args[0] && provenanceOf(fragment).literal(call.args[0]);
+    const key = call.args[0] && literalIn(fragment, call.args[0]);
     if (key?.text !== "" || !CIPHERS.test(fragment.names.resolve(call.path))) continue;
     yield seenCall(fragment, call, { message: "The key is empty, so that anyone has it." });
   }

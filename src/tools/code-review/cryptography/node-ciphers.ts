@@ -1,5 +1,5 @@
 import type { Sighting } from "../finding.ts";
-import { provenanceOf } from "../flow/provenance.ts";
+import { literalIn } from "../flow/literal.ts";
 import { seenCall } from "../rules/sightings/sightings.ts";
 import type { Call } from "../syntax/calls.ts";
 import type { Fragment } from "../syntax/fragment.ts";
@@ -22,7 +22,7 @@ export function* misusedCiphers(fragment: Fragment): Iterable<Sighting> {
 }
 
 function* decipher(fragment: Fragment, call: Call): Iterable<Sighting> {
-  const algorithm = provenanceOf(fragment).literal(call.args[0] as Range)?.text;
+  const algorithm = literalIn(fragment, call.args[0] as Range)?.text;
   if (!algorithm || !AUTHENTICATED.test(algorithm)) return;
   const body = fragment.names.functionAt(call.at)?.body;
   const end = body?.to ?? fragment.tokens.length;

@@ -14,7 +14,6 @@ import type { Guards } from "./guards/guards.ts";
 import { isCalculated } from "./harmless/arithmetic.ts";
 import { formatted, lacksValues } from "./harmless/formats.ts";
 import { LEVEL, type Level } from "./level.ts";
-import { type LiteralString, literalIn } from "./literal.ts";
 import { LocalFunctions } from "./local-functions.ts";
 import { isOfMadeObject } from "./made-objects.ts";
 import { withoutOwnBase } from "./own-base.ts";
@@ -49,8 +48,6 @@ const ENVIRONMENT = /^os\.environ\b/;
 export interface Provenance {
   /** Returns the highest level that flows into an expression. */
   of(range: Range): Level;
-  /** Returns the string that an expression is, following names, or undefined if it is anything else. */
-  literal(range: Range): LiteralString | undefined;
 }
 
 const known = new WeakMap<Fragment, Map<Target | undefined, Provenance>>();
@@ -91,10 +88,6 @@ class Follower implements Provenance {
       worst = Math.max(worst, LEVEL.parameter, this.#functions.levelOfCallers(parameter)) as Level;
     }
     return worst;
-  }
-
-  literal(range: Range): LiteralString | undefined {
-    return literalIn(this.fragment, range);
   }
 
   private valueIn(range: Range, depth: number): Value {

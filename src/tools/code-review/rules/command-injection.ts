@@ -1,5 +1,6 @@
 import type { Rule, Sighting } from "../finding.ts";
 import { LEVEL, type Level } from "../flow/level.ts";
+import { literalIn } from "../flow/literal.ts";
 import { provenanceOf } from "../flow/provenance.ts";
 import { PROGRAMS } from "../language/language.ts";
 import { TEMPLATE_OPEN, type Token } from "../lexer/token.ts";
@@ -116,14 +117,14 @@ function splatted(fragment: Fragment, { from, to }: Range): Range {
 }
 
 function isShell(fragment: Fragment, range: Range): boolean {
-  const program = provenanceOf(fragment, "shell").literal(range)?.text;
+  const program = literalIn(fragment, range)?.text;
   return program !== undefined && SHELLS.test(program);
 }
 
 /** Finds shells started by name, interpreters given code, and `git clone` of an argument that may be an option. */
 function* shellCalls(fragment: Fragment, call: Call): Iterable<Sighting> {
   const provenance = provenanceOf(fragment, "shell");
-  const literal = (range: Range) => provenance.literal(range)?.text ?? "";
+  const literal = (range: Range) => literalIn(fragment, range)?.text ?? "";
   const context = call.name === "CommandContext" ? 1 : 0;
   const parts = call.args.slice(context).flatMap((range) => {
     const members = membersOf(fragment, optionValue(fragment, range));

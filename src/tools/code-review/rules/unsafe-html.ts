@@ -1,5 +1,6 @@
 import type { Rule, Sighting } from "../finding.ts";
 import { LEVEL } from "../flow/level.ts";
+import { literalIn } from "../flow/literal.ts";
 import { provenanceOf } from "../flow/provenance.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import { expressionEnd } from "../syntax/functions.ts";
@@ -80,9 +81,7 @@ function isMarkup(fragment: Fragment, { call, argument, level }: Reached): boole
   if (isOtherResponse(fragment, call)) return false;
   if (call.name === "format_html" && !isFormatted(fragment, argument)) return false;
   if (call.name === "setAttribute") {
-    return /^(?:on\w{2,20}|srcdoc|innerHTML)$/i.test(
-      provenanceOf(fragment, "markup").literal(call.args[0] as Range)?.text ?? "",
-    );
+    return /^(?:on\w{2,20}|srcdoc|innerHTML)$/i.test(literalIn(fragment, call.args[0] as Range)?.text ?? "");
   }
   // Rails escapes the values of attributes.
   if (call.name === "content_tag" && isPlainAttribute(fragment, argument)) return false;

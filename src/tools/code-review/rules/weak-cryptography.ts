@@ -9,7 +9,7 @@ import { weakChoices } from "../cryptography/weak-choices.ts";
 import { WEAKNESSES, type Weakness, weaknessOf } from "../cryptography/weak-names.ts";
 import { COMPARING, takesAlgorithm, weaknessOfSpec } from "../cryptography/weak-specs.ts";
 import type { Rule, Severity, Sighting } from "../finding.ts";
-import { provenanceOf } from "../flow/provenance.ts";
+import { literalIn } from "../flow/literal.ts";
 import { reachingOf } from "../flow/reaching.ts";
 import { PROGRAMS } from "../language/language.ts";
 import { enclosingBracket } from "../syntax/brackets.ts";
@@ -220,7 +220,7 @@ function* namedSpecs(fragment: Fragment): Iterable<Sighting> {
 
 /** Returns the text that a name or an expression stands for: a literal, or a constant joined from several. */
 function writtenBehind(fragment: Fragment, range: Range): { text: string; at?: number } | undefined {
-  const literal = provenanceOf(fragment).literal(range);
+  const literal = literalIn(fragment, range);
   const joined = literal ? undefined : reachingOf(fragment).constants.of(range);
   return literal ?? (typeof joined === "string" ? { text: joined } : undefined);
 }

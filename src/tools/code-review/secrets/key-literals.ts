@@ -1,7 +1,6 @@
 import { isPlaceholder } from "../../../text/secrets/placeholder.ts";
 import type { Sighting } from "../finding.ts";
-import type { LiteralString } from "../flow/literal.ts";
-import { provenanceOf } from "../flow/provenance.ts";
+import { type LiteralString, literalIn } from "../flow/literal.ts";
 import type { Language } from "../language/language.ts";
 import { seenAt } from "../rules/sightings/sightings.ts";
 import { isCalled } from "../rules/sightings/sinks.ts";
@@ -102,7 +101,7 @@ export function* keyLiterals(fragment: Fragment): Iterable<{ sighting: Sighting;
       const before = call.args[argument - 1];
       if (behind && !(before && behind.test(fragment.text(before.to - 1)))) continue;
       const range = call.args[argument];
-      const literal = range && (literalIn(fragment, range) ?? bytesIn(fragment, range));
+      const literal = range && (keyIn(fragment, range) ?? bytesIn(fragment, range));
       if (literal && !(chosen && isPlaceholder(literal.text)))
         yield found(
           fragment,
@@ -133,7 +132,7 @@ function* flaskKeys(fragment: Fragment) {
     if (!/^[=:]$/.test(fragment.text(mark))) continue;
     const isSet = (isMember || isKey) && fragment.text(mark) === "=";
     if (!isSet && !/\bconfig\.update$/.test(fragment.callAround(index)?.path ?? "")) continue;
-    const literal = literalIn(fragment, { from: mark + 1, to: expressionEnd(fragment, mark + 1) });
+    const literal = keyIn(fragment, { from: mark + 1, to: expressionEnd(fragment, mark + 1) });
     if (literal) yield found(fragment, index, index, literal, `the key that signs sessions, ${name}`);
   }
 }
@@ -142,7 +141,7 @@ function* optionLiterals(fragment: Fragment, call: Call) {
   for (const { name, value, at } of optionsOf(fragment, call.args)) {
     if (!KEY_OPTIONS.test(name)) continue;
     const inner = fragment.text(value.from) === "[" ? { from: value.from + 1, to: value.from + 2 } : value;
-    const literal = literalIn(fragment, inner);
+    const literal = keyIn(fragment, inner);
     if (!literal) continue;
     const open = enclosingBracket(fragment, at);
     const inline = open !== undefined && open > call.at;
@@ -154,28 +153,28 @@ function found(fragment: Fragment, sink: number, name: number, { text, at }: Lit
   return { sighting: seenAt(fragment, [sink, name, at], { secret: text }), what };
 }
 
-function literalIn(fragment: Fragment, range: Range, depth = 0): LiteralString | undefined {
-  const literal = provenanceOf(fragment).literal(range);
+function keyIn(fragment: Fragment, range: Range, depth = 0): LiteralString | undefined {
+  const literal = literalIn(fragment, range);
   if (literal) return isKey(literal.text) ? literal : undefined;
   if (depth > 3) return undefined;
   const { from, to } = range;
   // `"text".encode()`, `NAME.getBytes(UTF_8)`
   const open = fragment.tokens[to - 1]?.partner ?? -1;
   if (open - 2 > from && MEMBER.has(fragment.text(open - 2)) && WRAPPERS.test(fragment.text(open - 1))) {
-    const changed = literalIn(fragment, { from, to: open - 2 }, depth + 1);
+    const changed = keyIn(fragment, { from, to: open - 2 }, depth + 1);
     if (changed) return changed;
   }
   const definition =
     fragment.isWord(from) && to === from + 1
       ? fragment.names.definition(fragment.text(from), from)
       : undefined;
-  if (definition?.kind === "assign") return literalIn(fragment, definition.value, depth + 1);
+  if (definition?.kind === "assign") return keyIn(fragment, definition.value, depth + 1);
   for (let index = from; index < to; index++) {
     const token = fragment.tokens[index];
     if (token?.text !== "(" || token.partner < 0 || token.partner !== to - 1) continue;
     if (!WRAPPERS.test(fragment.text(index - 1))) return undefined;
     const comma = fragment.text(index + 2) === "," ? index + 2 : token.partner;
-    return literalIn(fragment, { from: index + 1, to: comma }, depth + 1);
+    return keyIn(fragment, { from: index + 1, to: comma }, depth + 1);
   }
   return undefined;
 }

@@ -1,5 +1,6 @@
 import type { Sighting } from "../../finding.ts";
 import { LEVEL, type Level } from "../../flow/level.ts";
+import { literalIn } from "../../flow/literal.ts";
 import { provenanceOf } from "../../flow/provenance.ts";
 import { pathBefore, splitAtCommas } from "../../syntax/calls.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
@@ -15,7 +16,7 @@ export function* commandsMade(fragment: Fragment): Iterable<Sighting> {
     if (open?.text !== "{" || open.partner < 0 || fragment.text(index - 2) !== "exec") continue;
     const members = optionsIn(fragment, { from: index + 2, to: open.partner });
     const path = members.find(({ name }) => name === "Path");
-    const shell = path && SHELL.test(provenanceOf(fragment).literal(path.value)?.text ?? "");
+    const shell = path && SHELL.test(literalIn(fragment, path.value)?.text ?? "");
     const given = members.filter(({ name }) => name === "Path" || (shell && name === "Args"));
     const level = Math.max(0, ...given.map(({ value }) => provenanceOf(fragment, "shell").of(value)));
     if (level < LEVEL.parameter) continue;
@@ -46,7 +47,7 @@ function isFixedProgram(fragment: Fragment, start: number, last: number): boolea
   const open = fragment.tokens[start + 1];
   if (!/^(?:Seq|List|Vector|Array)$/.test(fragment.text(start)) || open?.partner !== last) return false;
   const program = splitAtCommas(fragment, { from: start + 2, to: last })[0];
-  const name = program && provenanceOf(fragment).literal(program)?.text;
+  const name = program && literalIn(fragment, program)?.text;
   return name !== undefined && !SHELL.test(name);
 }
 
