@@ -8,6 +8,7 @@ import type { Comment, Token, TokenKind } from "../lexer/token.ts";
 import { Branches } from "./branches/branches.ts";
 import { type Call, callsOf } from "./calls.ts";
 import { indexBy } from "./lookup/index-by.ts";
+import { Nesting } from "./lookup/nesting.ts";
 import { Names } from "./names.ts";
 import type { Range } from "./range.ts";
 
@@ -20,7 +21,7 @@ export class Fragment {
   readonly comments: readonly Comment[];
   #calls?: readonly Call[];
   #names?: Names;
-  #callsAround?: Int32Array;
+  #callsAround?: { sorted: readonly Call[]; nesting: Nesting };
   #branches?: Branches;
   #code?: string[];
   #words?: ReadonlyMap<string, readonly number[]>;
@@ -61,9 +62,9 @@ export class Fragment {
 
   /** Returns the innermost call whose arguments contain a token. */
   callAround(at: number): Call | undefined {
-    this.#callsAround ??= innermostCalls(this);
-    const index = this.#callsAround[at] ?? -1;
-    return this.calls[index];
+    this.#callsAround ??= nested(this);
+    const { sorted, nesting } = this.#callsAround;
+    return sorted[nesting.innermost(at)];
   }
 
   /** Yields the call whose name is at `at`, and then those around it, the innermost first. */
@@ -163,16 +164,10 @@ export class Fragment {
 /** Maximum nesting of calls. Deeper ones count as part of the call around them. */
 const MAX_CALL_DEPTH = 50;
 
-function innermostCalls({ tokens, calls }: Fragment): Int32Array {
-  const around = new Int32Array(tokens.length + 1).fill(-1);
-  const depths: number[] = [];
-  for (const [index, { at, end }] of [...calls.entries()].sort(
-    ([, a], [, b]) => a.at - b.at || b.end - a.end,
-  )) {
-    depths[index] = (depths[around[at] ?? -1] ?? 0) + 1;
-    if ((depths[index] as number) <= MAX_CALL_DEPTH) around.fill(index, at + 1, end);
-  }
-  return around;
+function nested({ tokens, calls }: Fragment) {
+  const sorted = [...calls].sort((a, b) => a.at - b.at || b.end - a.end);
+  const ranges = sorted.map(({ at, end }) => ({ from: at + 1, to: end }));
+  return { sorted, nesting: new Nesting(ranges, tokens.length, MAX_CALL_DEPTH) };
 }
 
 function indexesOf(tokens: readonly Token[], kind: TokenKind): number[] {

@@ -4,8 +4,8 @@ import type { Fragment } from "./fragment.ts";
 import { type FunctionScope, functionsOf } from "./functions.ts";
 import { importsOf } from "./imports.ts";
 import { indexBy } from "./lookup/index-by.ts";
+import { Nesting, NOWHERE } from "./lookup/nesting.ts";
 
-const NOWHERE = -1;
 /** Maximum nesting of functions. Deeper ones count as part of the function around them. */
 const MAX_DEPTH = 50;
 /** Maximum definitions of a name, nearest first, that are searched for one in scope. */
@@ -16,7 +16,8 @@ export class Names {
   #functions?: readonly FunctionScope[];
   #functionsByStart?: ReadonlyMap<number, FunctionScope>;
   #imports?: ReadonlyMap<string, string>;
-  #scopes?: { owner: Int32Array; parents: readonly number[]; indexOf: ReadonlyMap<FunctionScope, number> };
+  #nesting?: Nesting;
+  #indexes?: ReadonlyMap<FunctionScope, number>;
   #definitions?: ReadonlyMap<string, readonly Definition[]>;
   readonly #sought = new Map<string, Map<number, Definition | undefined>>();
 
@@ -56,7 +57,7 @@ export class Names {
   *before(name: string, at: number): Iterable<Definition> {
     const list = this.definitions.get(name);
     if (!list) return;
-    const here = this.scopes.owner[at] ?? NOWHERE;
+    const here = this.nesting.innermost(at);
     const next = firstIndex(list, (each) => each.at > at);
     for (let index = next - 1; index >= Math.max(0, next - MAX_LOOKED_AT); index--) {
       const each = list[index] as Definition;
@@ -69,7 +70,7 @@ export class Names {
   behind(name: string, at: number): Definition | undefined {
     const list = this.definitions.get(name);
     if (!list) return undefined;
-    const here = this.scopes.owner[at] ?? NOWHERE;
+    const here = this.nesting.innermost(at);
     const next = firstIndex(list, (each) => each.at > at);
     return list.slice(next, next + MAX_LOOKED_AT).find((each) => {
       const scope = this.scopeOf(each);
@@ -89,7 +90,7 @@ export class Names {
 
   /** Returns the innermost function around a token. */
   functionAt(at: number): FunctionScope | undefined {
-    return this.functions[this.scopes.owner[at] ?? NOWHERE];
+    return this.functions[this.nesting.innermost(at)];
   }
 
   /** Returns a call's path with an imported name replaced by its module. */
@@ -103,37 +104,21 @@ export class Names {
     return module === undefined ? path : module + path.slice(first.length);
   }
 
-  /** The function that each token belongs to, and the parent of each function. */
-  private get scopes() {
-    this.#scopes ??= this.layOut();
-    return this.#scopes;
-  }
-
-  private layOut() {
-    const owner = new Int32Array(this.fragment.tokens.length + 1).fill(NOWHERE);
-    const parents: number[] = [];
-    const depths: number[] = [];
-    const indexOf = new Map<FunctionScope, number>();
-    for (const [index, scope] of this.functions.entries()) {
-      const parent = owner[scope.body.from] ?? NOWHERE;
-      const depth = (depths[parent] ?? 0) + 1;
-      parents.push(parent);
-      depths.push(depth);
-      if (depth <= MAX_DEPTH) owner.fill(index, scope.body.from, scope.body.to);
-      indexOf.set(scope, index);
-    }
-    return { owner, parents, indexOf };
+  private get nesting(): Nesting {
+    const bodies = () => this.functions.map(({ body }) => body);
+    this.#nesting ??= new Nesting(bodies(), this.fragment.tokens.length, MAX_DEPTH);
+    return this.#nesting;
   }
 
   private scopeOf({ function: scope, at }: Definition): number {
-    if (scope) return this.scopes.indexOf.get(scope) ?? NOWHERE;
-    return this.scopes.owner[at] ?? NOWHERE;
+    if (!scope) return this.nesting.innermost(at);
+    this.#indexes ??= new Map(this.functions.map((each, index) => [each, index]));
+    return this.#indexes.get(scope) ?? NOWHERE;
   }
 
   /** Whether `inner` is `scope` or is nested in it. */
   private within(inner: number, scope: number): boolean {
-    const { parents } = this.scopes;
-    for (let index = inner; index !== NOWHERE; index = parents[index] ?? NOWHERE)
+    for (let index = inner; index !== NOWHERE; index = this.nesting.parentOf(index))
       if (index === scope) return true;
     return scope === NOWHERE;
   }

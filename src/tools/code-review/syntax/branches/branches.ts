@@ -1,11 +1,11 @@
 import type { Fragment } from "../fragment.ts";
+import { Nesting, NOWHERE } from "../lookup/nesting.ts";
 import type { Range } from "../range.ts";
 import { bracedBranches } from "./braced.ts";
 import { indentedBranches } from "./indented.ts";
 
 /** Maximum nesting of branches. Deeper ones count as part of the branch around them. */
 const MAX_DEPTH = 20;
-const NOWHERE = -1;
 
 /** One arm of an `if`, `switch`, `match` or loop: statements that run conditionally. */
 export interface Branch extends Range {
@@ -31,42 +31,30 @@ export interface Chain {
 /** The parts of a hunk that run conditionally. */
 export class Branches {
   readonly all: readonly Branch[];
-  readonly #owner: Int32Array;
-  readonly #parents: number[] = [];
-  readonly #indexes = new Map<Branch, number>();
+  readonly #nesting: Nesting;
+  readonly #indexes: ReadonlyMap<Branch, number>;
 
   constructor(fragment: Fragment) {
     const { language } = fragment;
     const found =
       language === "python" || language === "ruby" ? indentedBranches(fragment) : bracedBranches(fragment);
     this.all = found.filter(({ from, to }) => from < to).sort((a, b) => a.from - b.from || b.to - a.to);
-    this.#owner = new Int32Array(fragment.tokens.length + 1).fill(NOWHERE);
-    const depths: number[] = [];
-    for (const [index, branch] of this.all.entries()) {
-      const parent = this.#owner[branch.from] ?? NOWHERE;
-      const depth = (depths[parent] ?? 0) + 1;
-      this.#parents.push(parent);
-      depths.push(depth);
-      this.#indexes.set(branch, index);
-      if (depth <= MAX_DEPTH) this.#owner.fill(index, branch.from, branch.to);
-    }
+    this.#nesting = new Nesting(this.all, fragment.tokens.length, MAX_DEPTH);
+    this.#indexes = new Map(this.all.map((branch, index) => [branch, index]));
   }
 
   /** Yields the branches around a token, the innermost first. */
-  *around(at: number): Iterable<Branch> {
-    for (let index = this.#owner[at] ?? NOWHERE; index !== NOWHERE; index = this.#parents[index] ?? NOWHERE) {
-      yield this.all[index] as Branch;
-    }
+  around(at: number): Iterable<Branch> {
+    return this.outwards(this.#nesting.innermost(at));
   }
 
   /** Yields the branches around a branch, the innermost first. */
-  *outside(branch: Branch): Iterable<Branch> {
-    const own = this.#indexes.get(branch) ?? NOWHERE;
-    for (
-      let index = this.#parents[own] ?? NOWHERE;
-      index !== NOWHERE;
-      index = this.#parents[index] ?? NOWHERE
-    ) {
+  outside(branch: Branch): Iterable<Branch> {
+    return this.outwards(this.#nesting.parentOf(this.#indexes.get(branch) ?? NOWHERE));
+  }
+
+  private *outwards(first: number): Iterable<Branch> {
+    for (let index = first; index !== NOWHERE; index = this.#nesting.parentOf(index)) {
       yield this.all[index] as Branch;
     }
   }
