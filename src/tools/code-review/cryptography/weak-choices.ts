@@ -6,6 +6,8 @@ import type { Fragment } from "../syntax/fragment.ts";
 import { isImport } from "../syntax/imports.ts";
 import { MEMBER } from "../syntax/keywords.ts";
 
+const QUICK_TO_GUESS = "Passwords kept so are quick to guess; take Argon2id, scrypt or bcrypt.";
+
 /** Names whose presence is the fault, which `weaknessOf` does not recognise by their words. */
 const NAMES: readonly { name: RegExp; message: string }[] = [
   {
@@ -14,7 +16,7 @@ const NAMES: readonly { name: RegExp; message: string }[] = [
   },
   {
     name: /^(?:StandardPasswordEncoder|(?:Ldap)?ShaPasswordEncoder|MessageDigestPasswordEncoder|PasswordDeriveBytes|HashPasswordForStoringInConfigFile|md5_crypt|des_crypt|sha1_crypt|bsdi_crypt|lmhash|nthash|mysql323|METHOD_(?:MD5|CRYPT|BLOWFISH))$/,
-    message: "Passwords kept so are quick to guess; take Argon2id, scrypt or bcrypt.",
+    message: QUICK_TO_GUESS,
   },
   {
     name: /^(?:RSA_NO_PADDING|RSA_NoPadding|RSANoPadding|kSecPaddingNone)$/,
@@ -135,9 +137,7 @@ export function* weakChoices(fragment: Fragment): Iterable<Sighting> {
     yield seenAt(fragment, [index], { message: `${fragment.text(index)} is broken or too short.` });
   }
   for (const index of fragment.stringsLike(HASHERS)) {
-    yield seenAt(fragment, [index], {
-      message: "Passwords kept so are quick to guess; take Argon2id, scrypt or bcrypt.",
-    });
+    yield seenAt(fragment, [index], { message: QUICK_TO_GUESS });
   }
   if (fragment.language === "python") yield* paddings(fragment);
   yield* crypts(fragment);

@@ -1,8 +1,5 @@
 import type { Severity } from "../finding.ts";
-
-const CERTIFICATE =
-  "The server's certificate is not verified, so anyone on the way can stand in for the server.";
-const OLD = "This version of SSL or TLS is broken; TLS 1.2 is the least (RFC 8996).";
+import { CERTIFICATE, OLD } from "./messages.ts";
 
 export const ADDRESS_LIKE = /ssl|tls|certificate|encrypt=/i;
 

@@ -1,4 +1,5 @@
 import type { Severity } from "../finding.ts";
+import { CERTIFICATE, HOST, HOST_KEY, OLD, REVOKED } from "./messages.ts";
 import { switchOf } from "./switch-names.ts";
 
 /** A setting that turns verification off: its name, and the values that do so. */
@@ -11,12 +12,6 @@ interface Switch {
 const NO =
   /^(?:false|no|0|0l|nil|null|off|none|never|pr_false|__return_false|gnutls_no|cert_none|opt_x_tls_never|curlusessl_none)$/i;
 const YES = /^(?:true|yes|1|1l|on|all|pr_true|\*)$/i;
-
-const CERTIFICATE =
-  "The server's certificate is not verified, so anyone on the way can stand in for the server.";
-const HOST = "The name in the server's certificate is not compared, so any certificate will do.";
-const HOST_KEY = "The other machine's host key is not verified.";
-const REVOKED = "Certificates that were withdrawn are taken for good.";
 
 const off = (names: string, message: string): Switch => ({
   name: new RegExp(`^(?:${names})$`),
@@ -55,7 +50,7 @@ export const SWITCHES: readonly Switch[] = [
   {
     name: /^CURLOPT_SSLVERSION$/,
     value: /^[2-5]$/,
-    message: "This version of SSL or TLS is broken; TLS 1.2 is the least (RFC 8996).",
+    message: OLD,
   },
   off(
     "CheckCertificateRevocation(?:List)?|checkCertificateRevocationList|com\\.sun\\.net\\.ssl\\.checkRevocation|checkRevocation|setRevocationEnabled",
@@ -70,10 +65,8 @@ export const SWITCHES: readonly Switch[] = [
 
 /** Returns the message for what a setting turns off, or undefined if verification stays on. */
 export function switchedOff(name: string, value: string): string | undefined {
-  const known = SWITCHES.find((each) => each.name.test(name));
-  if (known) {
-    return SWITCHES.find((each) => each.name.test(name) && each.value.test(value))?.message;
-  }
+  const known = SWITCHES.filter((each) => each.name.test(name));
+  if (known.length > 0) return known.find((each) => each.value.test(value))?.message;
   const kind = switchOf(name);
   const given = kind === "verifying" ? NO : YES;
   if (!kind || !given.test(value)) return undefined;
@@ -149,7 +142,7 @@ export const MEMBER_NAMES: readonly { owner: RegExp; name: RegExp; message: stri
   {
     owner: /^X509RevocationMode$/,
     name: /^NoCheck$/,
-    message: "Certificates that were withdrawn are taken for good.",
+    message: REVOKED,
   },
   { owner: /^(?:SslVerifyMode|VerifyMode|SSLVerifyMode)$/, name: /^(?:NONE|None)$/, message: CERTIFICATE },
   {

@@ -1,10 +1,7 @@
 import type { Severity, Sighting } from "../finding.ts";
 import type { Fragment } from "../syntax/fragment.ts";
+import { CERTIFICATE, HOST_KEY, OLD } from "./messages.ts";
 import { switchedOff } from "./switches.ts";
-
-const CERTIFICATE =
-  "The server's certificate is not verified, so anyone on the way can stand in for the server.";
-const OLD = "This version of SSL or TLS is broken; TLS 1.2 is the least (RFC 8996).";
 
 /** Commands, variables and settings in shells, images and configuration. */
 const FORMS: readonly { hint: RegExp; form: RegExp; message: string; severity?: Severity }[] = [
@@ -65,7 +62,7 @@ const FORMS: readonly { hint: RegExp; form: RegExp; message: string; severity?: 
   {
     hint: /StrictHostKeyChecking/i,
     form: /\bStrictHostKeyChecking[=\s]{1,3}["']?(?:no|off)\b/i,
-    message: "The other machine's host key is not verified.",
+    message: HOST_KEY,
   },
   {
     hint: /SkipCertificateCheck|ServerCertificateValidationCallback/i,
