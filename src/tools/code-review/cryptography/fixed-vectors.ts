@@ -87,8 +87,7 @@ const FILLING =
 const MAX_BEGINNING = 8;
 
 function isZeroes(fragment: Fragment, { from, to }: Range): boolean {
-  const tokens = fragment.tokens.slice(from, Math.min(to, from + MAX_BEGINNING));
-  return ZEROES.test(tokens.map(({ text }) => text).join(" "));
+  return ZEROES.test(fragment.texts({ from, to: Math.min(to, from + MAX_BEGINNING) }).join(" "));
 }
 
 /** Whether a value is constant: a string, bytes made of one, or zeroes. */

@@ -44,8 +44,7 @@ function isRooted(fragment: Fragment, name: string, at: number): boolean {
 function givesPartOfName(fragment: Fragment, name: string, open: number): boolean {
   const { partner } = fragment.tokens[open] as { partner: number };
   if (name !== "splitext") return false;
-  const words = fragment.tokens.slice(Math.max(open + 1, partner - 2), partner);
-  return /^-?1$/.test(words.map(({ text }) => text).join(""));
+  return /^-?1$/.test(fragment.texts({ from: Math.max(open + 1, partner - 2), to: partner }).join(""));
 }
 
 /** Members of pathlib that are part of the last component, such as `Path(name).suffix`; `name` is so of paths alone. */

@@ -109,10 +109,7 @@ function startOf(fragment: Fragment, value: Range): Range[] | undefined {
   if (members.length > 0) return members.some((each) => isKeyed(fragment, each)) ? undefined : members;
   if (fragment.text(value.from) === "[")
     return fragment.tokens[value.from]?.partner === value.to - 1 ? [] : undefined;
-  const text = fragment.tokens
-    .slice(value.from, Math.min(value.to, value.from + 14))
-    .map(({ text }) => text)
-    .join("");
+  const text = fragment.texts({ from: value.from, to: Math.min(value.to, value.from + 14) }).join("");
   return /^(?:new)?[\w.]{0,40}(?:List|list|Array|Vector)\w{0,10}(?:<[\w.,<>]{0,40}>)?\(\)(?:\{\})?$/.test(
     text,
   )

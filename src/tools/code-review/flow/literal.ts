@@ -20,10 +20,7 @@ export function literalIn(fragment: Fragment, { from, to }: Range, depth = 0): L
   let end = from + 1;
   while (end < to && MEMBER.has(fragment.text(end)) && fragment.isWord(end + 1)) end += 2;
   if (end !== to) return undefined;
-  const path = tokens
-    .slice(from, to)
-    .map(({ kind, text }) => (kind === "mark" ? "." : text))
-    .join("");
+  const path = fragment.pathIn({ from, to });
   const definition = names.definition(path, from);
   if (definition?.kind === "assign") return literalIn(fragment, definition.value, depth + 1);
   const dot = path.indexOf(".");

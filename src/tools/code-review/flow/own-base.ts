@@ -22,15 +22,9 @@ export function withoutOwnBase(
   if (target !== "address" || parts.length !== 2 || !base || fragment.text(open - 1) !== "URL") return parts;
   const given =
     base.to - base.from === 1 ? fragment.names.definition(fragment.text(base.from), base.from) : undefined;
-  return [base, given?.value].some((range) => range && OWN.test(written(fragment, range)))
-    ? parts.slice(0, 1)
-    : parts;
+  return [base, given?.value].some((range) => range && isOwn(fragment, range)) ? parts.slice(0, 1) : parts;
 }
 
-function written(fragment: Fragment, { from, to }: Range): string {
-  if (to - from >= MAX_TOKENS) return "";
-  return fragment.tokens
-    .slice(from, to)
-    .map(({ text }) => text)
-    .join("");
+function isOwn(fragment: Fragment, range: Range): boolean {
+  return range.to - range.from < MAX_TOKENS && OWN.test(fragment.texts(range).join(""));
 }

@@ -35,8 +35,8 @@ const BASES = /^(?:\w{0,40}Controller|ControllerBase|Hub)$/;
 
 /** Classes of ASP.NET whose public methods answer requests: `class Orders : ControllerBase { … }`. */
 export const controllersIn = oncePerFragment((fragment): readonly Class[] =>
-  classesOf(fragment).filter(({ head: { from, to } }) => {
-    const bases = fragment.tokens.slice(from, to).map(({ text }) => text);
+  classesOf(fragment).filter(({ head }) => {
+    const bases = fragment.texts(head);
     return bases.includes(":") && bases.some((base) => BASES.test(base));
   }),
 );

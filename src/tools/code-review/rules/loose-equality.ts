@@ -63,11 +63,7 @@ const NO_DIGEST = /^(?:null|true|false|''|""|-?\d.*)$/i;
 
 /** Finds comparisons of secrets that look like numbers: `"0e1" == "0e2"` is true in PHP. */
 function php(fragment: Fragment, index: number, text: string): Omit<Sighting, "places"> | undefined {
-  const from = Math.max(0, index - 8);
-  const around = fragment.tokens
-    .slice(from, index + 8)
-    .map((token) => token.text)
-    .join(" ");
+  const around = fragment.texts({ from: Math.max(0, index - 8), to: index + 8 }).join(" ");
   const secret = DIGEST.test(around.replaceAll("_", " ").replaceAll("$", "")) || NAMED.test(around);
   if (!secret || isNoDigest(fragment, index - 1) || isNoDigest(fragment, index + 1)) return undefined;
   return {

@@ -118,8 +118,7 @@ function* emptyBlocks(fragment: Fragment, keyword: "except" | "rescue"): Iterabl
     }
     let end = index + 1;
     while (fragment.lineOf(end) === token.line && fragment.text(end) !== ":") end++;
-    const caught = tokens.slice(index + 1, end).map(({ text }) => text);
-    if (caught.some((name) => EXPECTED.test(name))) continue;
+    if (fragment.texts({ from: index + 1, to: end }).some((name) => EXPECTED.test(name))) continue;
     const body = keyword === "except" ? end + 1 : end;
     const first = fragment.text(body);
     const nothing =

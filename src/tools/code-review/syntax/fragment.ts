@@ -129,6 +129,19 @@ export class Fragment {
     return this.tokens[index]?.text ?? "";
   }
 
+  /** Returns the texts of the tokens in a range. */
+  texts({ from, to }: Range): string[] {
+    return this.tokens.slice(from, to).map(({ text }) => text);
+  }
+
+  /** Returns the path that a range of names and marks spells, with dots between the names: `this->key` is `this.key`. */
+  pathIn({ from, to }: Range): string {
+    return this.tokens
+      .slice(from, to)
+      .map(({ kind, text }) => (kind === "mark" ? "." : text))
+      .join("");
+  }
+
   /** Returns the first character of a token as written in the file: the text of PHP's `.` operator is `+`. */
   written(index: number): string {
     const token = this.tokens[index];

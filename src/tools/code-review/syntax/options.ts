@@ -37,10 +37,7 @@ export function objectOf(fragment: Fragment, { from, to }: Range): Range | undef
     return { from: from + 1, to: token.partner < 0 ? to : token.partner };
   }
   if (token?.kind !== "word") return undefined;
-  const path = fragment.tokens
-    .slice(from, to)
-    .map(({ kind, text }) => (kind === "mark" ? "." : text))
-    .join("");
+  const path = fragment.pathIn({ from, to });
   const definition = fragment.names.definition(path, from);
   const open = definition?.kind === "assign" ? fragment.tokens[definition.value.from] : undefined;
   if (!definition || open?.text !== "{" || open.partner < 0) return undefined;

@@ -87,8 +87,7 @@ function isEmpty(fragment: Fragment, from: number, to: number): boolean {
 function alwaysAgrees(fragment: Fragment, from: number, to: number): boolean {
   // If the hunk ends here, the body is unknown.
   if (from >= fragment.tokens.length || to - from > 4) return false;
-  const words = fragment.tokens.slice(from, to).map(({ text }) => text);
-  const text = words.join(" ").replace(/ ?;$/, "");
+  const text = fragment.texts({ from, to }).join(" ").replace(/ ?;$/, "");
   return /^(?:(?:return )?(?:true|undefined|null|nil|void 0|None|YES)|return|)$/.test(text);
 }
 

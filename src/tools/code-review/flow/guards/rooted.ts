@@ -58,9 +58,9 @@ function testedAt(
   let at = open + 1;
   while (at < close && !fragment.isString(at)) at++;
   const words = [
-    [chainStart(fragment, name, from), name],
-    [open + 1, at],
-  ].flatMap(([first, last]) => fragment.tokens.slice(first, last).map(({ text }) => text));
+    ...fragment.texts({ from: chainStart(fragment, name, from), to: name }),
+    ...fragment.texts({ from: open + 1, to: at }),
+  ];
   return { subject: words.join(" "), text: at === close - 1 ? fragment.text(at) : undefined };
 }
 

@@ -17,16 +17,12 @@ const ENDS_HOST =
  */
 export function isOwnPage(fragment: Fragment, range: Range): boolean {
   const { from, to } = beginningOf(fragment, range);
-  const text = fragment.tokens
-    .slice(from, to)
-    .map((token) => token.text)
-    .join("");
+  const text = fragment.texts({ from, to }).join("");
   if (!OWN_PAGE.test(text)) return false;
   // An origin ends with the name of the host, which what follows it can go on with: `.evil.example`, `@evil.example`.
   if (from === range.from || !text.endsWith("origin")) return true;
   const { partner = to } = fragment.tokens[range.from] ?? {};
-  const next = fragment.tokens.slice(to, Math.min(partner, to + 10)).map((token) => token.text);
-  return ENDS_HOST.test(next.join(""));
+  return ENDS_HOST.test(fragment.texts({ from: to, to: Math.min(partner, to + 10) }).join(""));
 }
 
 /** Returns the first value of a template that begins with one. */

@@ -39,12 +39,7 @@ function isOfProcess(fragment: Fragment, index: number): boolean {
     return STARTING.test(`${path} ${receiverPath(fragment, path, start)}`);
   }
   const open = enclosingBracket(fragment, index) ?? 0;
-  return STARTING.test(
-    fragment.tokens
-      .slice(Math.max(0, open - 6), open)
-      .map(({ text }) => text)
-      .join(" "),
-  );
+  return STARTING.test(fragment.texts({ from: Math.max(0, open - 6), to: open }).join(" "));
 }
 
 /** Maximum tokens behind a setting of a process that are searched for its start. */

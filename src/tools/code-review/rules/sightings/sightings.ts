@@ -22,7 +22,7 @@ export function seenAt(
 }
 
 /** Creates a sighting at a call: at its beginning, or else at its name or an argument. */
-export function seenCall(fragment: Fragment, call: Call, more: Omit<Sighting, "places"> = {}): Sighting {
+export function seenCall(fragment: Fragment, call: Call, more: Omit<Sighting, "places">): Sighting {
   return seenAt(fragment, [call.start, call.at, ...call.args.map(({ from }) => from)], more);
 }
 
@@ -30,7 +30,7 @@ export function seenCall(fragment: Fragment, call: Call, more: Omit<Sighting, "p
  * Creates a sighting at the bracket of the list or object around an option, since that names what is configured.
  * It is at the option itself if there is no such bracket, or if only the option's line was added.
  */
-export function seenOption(fragment: Fragment, at: number, more: Omit<Sighting, "places"> = {}): Sighting {
+export function seenOption(fragment: Fragment, at: number, more: Omit<Sighting, "places">): Sighting {
   const open = enclosingBracket(fragment, at);
   if (open === undefined || !isListed(fragment, open, at)) return seenAt(fragment, [at], more);
   return seenAt(fragment, [open, at], named(fragment, open, at, more));

@@ -74,17 +74,10 @@ const MAX_GIVEN = 200;
 function matchesEntry(fragment: Fragment, call: Call, { path, unless, onlyWith }: Called): boolean {
   if (path && !isCalled(fragment, call, path)) return false;
   if (!unless && !onlyWith) return true;
-  const given = textOf(fragment, { from: call.at + 1, to: Math.min(call.end, call.at + MAX_GIVEN) });
+  const given = fragment.texts({ from: call.at + 1, to: Math.min(call.end, call.at + MAX_GIVEN) }).join(" ");
   const held = heldBy(fragment, call);
   const says = (pattern: RegExp) => pattern.test(given) || pattern.test(held);
   return !(unless && says(unless)) && (!onlyWith || says(onlyWith));
-}
-
-function textOf(fragment: Fragment, { from, to }: Range): string {
-  return fragment.tokens
-    .slice(from, to)
-    .map(({ text }) => text)
-    .join(" ");
 }
 
 /** Maximum tokens of a value that is read in place of its name. */
@@ -96,7 +89,7 @@ function heldBy(fragment: Fragment, { args }: Call): string {
     if (to !== from + 1 || !fragment.isWord(from)) return [];
     const definition = fragment.names.definition(fragment.text(from), from);
     const value = definition?.kind === "assign" ? definition.value : undefined;
-    return value && value.to - value.from <= MAX_HELD ? [textOf(fragment, value)] : [];
+    return value && value.to - value.from <= MAX_HELD ? [fragment.texts(value).join(" ")] : [];
   });
   return held.join(" , ");
 }
