@@ -73,6 +73,21 @@ function* textsOf(value: unknown): Generator<string> {
   }
 }
 
+/** Divides items into parts of at most so many characters, or one item, to be read and written one after the other. */
+export function inParts<T extends { size: number }>(items: readonly T[], maxCharacters: number): T[][] {
+  const parts: T[][] = [];
+  let characters = Number.POSITIVE_INFINITY;
+  for (const item of items) {
+    if (characters + item.size > maxCharacters) {
+      parts.push([]);
+      characters = 0;
+    }
+    (parts.at(-1) as T[]).push(item);
+    characters += item.size;
+  }
+  return parts;
+}
+
 function* slicesOf(text: string): Generator<string> {
   yield '"';
   for (let start = 0, end = 0; start < text.length; start = end) {

@@ -1,3 +1,5 @@
+import { copyOf } from "../copy.ts";
+
 /** A term and its weight in a document, in halves, are packed into one number, as are a document and a weight. */
 const WEIGHT_BITS = 8;
 const MAX_WEIGHT = 255;
@@ -131,7 +133,7 @@ export class InvertedIndex {
   #obtain(term: string): number {
     const known = this.#numbers.get(term);
     if (known !== undefined) return known;
-    const name = ownCopy(term);
+    const name = copyOf(term);
     const number = this.#free.pop() ?? this.#postings.push(NO_POSTINGS) - 1;
     this.#names[number] = name;
     this.#numbers.set(name, number);
@@ -143,14 +145,6 @@ export class InvertedIndex {
 const NOTHING = new Uint32Array(0);
 /** Shared, and never modified. */
 const NO_POSTINGS: number[] = [];
-
-/** Length from which V8 represents a substring as a reference to the whole string. */
-const MIN_SLICED = 13;
-
-/** Returns a string that does not keep the text it was sliced from in memory. */
-function ownCopy(text: string): string {
-  return text.length < MIN_SLICED ? text : Buffer.from(text, "utf8").toString("utf8");
-}
 
 function packed(number: number, weight: number): number {
   return ((number << WEIGHT_BITS) | Math.max(1, Math.min(MAX_WEIGHT, Math.round(weight * UNIT)))) >>> 0;

@@ -1,5 +1,5 @@
 import { type Handlers, Reply } from "../../contract/endpoint.ts";
-import { jsonText } from "../../contract/json-text.ts";
+import { inParts, jsonText } from "../../contract/json-text.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Projections } from "../../store/projection.ts";
 import { type Space, type Store, spaceOf } from "../../store/store.ts";
@@ -37,7 +37,7 @@ export function createKnowledgeGraph(ports: KnowledgeGraphPorts): Handlers<typeo
 
   /** Yields the entities that were found, as they are in the store. */
   async function* read(space: Space, found: readonly Found[]) {
-    for (const slice of slicesOf(found)) {
+    for (const slice of inParts(found, MAX_SLICE_CHARACTERS)) {
       const documents = await store.transact((tx) =>
         Promise.all(slice.map(({ id }) => tx.get(entities, space, id))),
       );
@@ -145,18 +145,4 @@ async function* enclosed(head: string, text: AsyncIterable<Buffer>, foot: string
   yield head;
   yield* text;
   yield foot;
-}
-
-function slicesOf(found: readonly Found[]): Found[][] {
-  const slices: Found[][] = [];
-  let characters = Number.POSITIVE_INFINITY;
-  for (const each of found) {
-    if (characters + each.size > MAX_SLICE_CHARACTERS) {
-      slices.push([]);
-      characters = 0;
-    }
-    (slices.at(-1) as Found[]).push(each);
-    characters += each.size;
-  }
-  return slices;
 }

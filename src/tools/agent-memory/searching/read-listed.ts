@@ -1,5 +1,5 @@
 import { Reply } from "../../../contract/endpoint.ts";
-import { jsonText } from "../../../contract/json-text.ts";
+import { inParts, jsonText } from "../../../contract/json-text.ts";
 import type { Space, Store, Transaction } from "../../../store/store.ts";
 import { iso } from "../../../system/clock.ts";
 import type { Memory } from "../contract.ts";
@@ -37,7 +37,7 @@ export async function readListed<T extends Listed>(
   { items, ...rest }: { items: readonly T[] } & Rest,
   { counts, now }: { counts: boolean; now: number },
 ): Promise<Answer<T> | Reply<Answer<T>>> {
-  const [first = [], ...more] = slicesOf(items);
+  const [first = [], ...more] = inParts(items, MAX_SLICE_CHARACTERS);
   const read = (slice: readonly T[], isFirst: boolean) =>
     orWithoutRecording((records) =>
       store.transact(async (tx) => {
@@ -94,18 +94,4 @@ export async function readReplaced(
     replaced.push({ id, content: content.slice(0, MAX_REPLACED_CHARACTERS).join(""), at: iso(document.at) });
   }
   return replaced.length > 0 ? { replaced } : {};
-}
-
-function slicesOf<T extends Listed>(items: readonly T[]): T[][] {
-  const slices: T[][] = [];
-  let characters = Number.POSITIVE_INFINITY;
-  for (const item of items) {
-    if (characters + item.size > MAX_SLICE_CHARACTERS) {
-      slices.push([]);
-      characters = 0;
-    }
-    (slices.at(-1) as T[]).push(item);
-    characters += item.size;
-  }
-  return slices;
 }
