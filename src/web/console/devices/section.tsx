@@ -10,7 +10,7 @@ import { Command, loginCommand } from "../../command.tsx";
 import { Ago } from "../../time.tsx";
 import { type Actions, perform } from "../frame/actions.ts";
 import { sameAddress } from "../frame/address.ts";
-import { may, queryParam } from "../frame/endpoint-calls.ts";
+import { may, queryParam, sortIn } from "../frame/endpoint-calls.ts";
 import { fileOf } from "../frame/files.ts";
 import { FindField } from "../frame/find-field.tsx";
 import { Live } from "../frame/live.tsx";
@@ -94,7 +94,7 @@ export function devicesSection(parts: {
             )}
             <Below view={view} path={PATH} after={nextCursor} exported={list.length > 0} lines />
             <h2>Your browsers</h2>
-            <BrowserTable list={await sortedBrowsers(view)} view={view} sort={sortIn(view, "browsers")} />
+            <BrowserTable list={await sortedBrowsers(view)} view={view} sort={sortOf(view, "browsers")} />
             <p>
               <a
                 className="target"
@@ -128,7 +128,7 @@ export function devicesSection(parts: {
   async function sortedBrowsers(view: View): Promise<SessionView[]> {
     const list = await ownBrowsers(view);
     return sortedPage(list, {
-      sort: sortIn(view, "browsers"),
+      sort: sortOf(view, "browsers"),
       limit: list.length,
       sortKeyOf: (browser, order) =>
         sortKeyOf({ ...browser, clientId: browserName(browser.userAgent), email: "" }, order),
@@ -158,13 +158,11 @@ function found(list: readonly ListedDevice[], view: View): ListedDevice[] {
 }
 
 function asking(view: View) {
-  return { sort: sortIn(view, "sort"), limit: ON_PAGE, cursor: queryParam(view, "after") };
+  return { sort: sortOf(view, "sort"), limit: ON_PAGE, cursor: queryParam(view, "after") };
 }
 
-function sortIn(view: View, name: "sort" | "browsers"): Sort<Order> {
-  const sort = queryParam(view, name) ?? "";
-  const isOrder = (ORDERS as readonly string[]).includes(sort.replace(/^-/, ""));
-  return isOrder ? (sort as Sort<Order>) : "-lastUsedAt";
+function sortOf(view: View, name: "sort" | "browsers"): Sort<Order> {
+  return sortIn(view, ORDERS, name) ?? "-lastUsedAt";
 }
 
 type Placed = Pick<

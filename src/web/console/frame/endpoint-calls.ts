@@ -21,6 +21,16 @@ export function queryParam({ query }: View, name: string): string | undefined {
   return query.get(name)?.trim() || undefined;
 }
 
+/** Returns the order that a parameter of the address names, descending if a dash precedes it. */
+export function sortIn<T extends string>(
+  view: View,
+  orders: readonly T[],
+  name = "sort",
+): T | `-${T}` | undefined {
+  const sort = queryParam(view, name) ?? "";
+  return orders.some((order) => order === sort.replace(/^-/, "")) ? (sort as T | `-${T}`) : undefined;
+}
+
 /** Returns a parameter of the address if it is one of the choices. */
 export function choice<T extends string>(view: View, name: string, choices: readonly T[]): T | undefined {
   const value = queryParam(view, name);

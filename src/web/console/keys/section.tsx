@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 import type { ApiKeys, KnownKey } from "../../../accounts/credentials/api-keys.ts";
-import type { KeyQuestion, KeySort } from "../../../accounts/credentials/key-search.ts";
+import type { KeyQuestion } from "../../../accounts/credentials/key-search.ts";
 import { KEY_ORDERS } from "../../../accounts/credentials/keys-contract.ts";
 import type { KeyUse } from "../../../accounts/credentials/keys-handlers.ts";
 import { allows } from "../../../contract/caller.ts";
@@ -9,8 +9,9 @@ import { Command, commandFor } from "../../command.tsx";
 import { duration } from "../../format.ts";
 import { type Actions, perform } from "../frame/actions.ts";
 import { addressOf } from "../frame/address.ts";
+import { queryParam, sortIn } from "../frame/endpoint-calls.ts";
 import { everyItem, fileOf } from "../frame/files.ts";
-import { MAX_SEARCH } from "../frame/find-field.tsx";
+import { FindField } from "../frame/find-field.tsx";
 import { Live } from "../frame/live.tsx";
 import { firstOf, needOf } from "../frame/need-of.ts";
 import type { Projects } from "../frame/projects.tsx";
@@ -25,6 +26,8 @@ import { KeyTable } from "./table.tsx";
 import { Expiry, LastUse } from "./times.tsx";
 
 const ON_CARD = 3;
+/** Maximum characters of a search, as the API has it. */
+const MAX_QUERY = 254;
 const ON_PAGE = 100;
 const SOON_MS = 14 * DAY_MS;
 
@@ -127,32 +130,19 @@ export function keysSection(apiKeys: ApiKeys, projects: Projects, keyUse?: KeyUs
   };
 }
 
-function questionOf({ query }: View): KeyQuestion {
-  const text = query.get("query")?.trim().slice(0, 254);
-  const sort = query.get("sort") ?? "";
+function questionOf(view: View): KeyQuestion {
   return {
     limit: ON_PAGE,
-    cursor: query.get("after") ?? undefined,
-    ...(text && { query: text }),
-    ...(isOrder(sort) && { sort }),
+    cursor: queryParam(view, "after"),
+    query: queryParam(view, "query")?.slice(0, MAX_QUERY),
+    sort: sortIn(view, KEY_ORDERS),
   };
-}
-
-function isOrder(sort: string): sort is KeySort {
-  return (KEY_ORDERS as readonly string[]).includes(sort.replace(/^-/, ""));
 }
 
 function Search({ view }: { view: View }): ReactElement {
   return (
     <FilterForm view={view} path="/keys">
-      <label htmlFor="query">Find</label>
-      <input
-        id="query"
-        name="query"
-        type="search"
-        maxLength={MAX_SEARCH}
-        defaultValue={view.query.get("query") ?? undefined}
-      />
+      <FindField view={view} searched="name, id or secret" most={MAX_QUERY} />
     </FilterForm>
   );
 }

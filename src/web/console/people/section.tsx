@@ -5,7 +5,7 @@ import type { Users } from "../../../accounts/users/users.ts";
 import { checked } from "../../../contract/faults.ts";
 import { type Actions, perform } from "../frame/actions.ts";
 import { addressOf } from "../frame/address.ts";
-import { choice, may, queryParam } from "../frame/endpoint-calls.ts";
+import { choice, may, queryParam, sortIn } from "../frame/endpoint-calls.ts";
 import { everyItem, fileOf } from "../frame/files.ts";
 import { Live } from "../frame/live.tsx";
 import { needOf } from "../frame/need-of.ts";
@@ -143,18 +143,13 @@ export function peopleSection(users: Users): Section {
 
 /** Parses the filters of the address. Invalid ones are replaced by their defaults. */
 function questionOf(view: View): UserQuestion & { sort: UserSort } {
-  const sort = queryParam(view, "sort") ?? "";
   return {
     limit: ON_PAGE,
     cursor: queryParam(view, "after"),
     query: queryParam(view, "query")?.slice(0, 254),
     status: choice(view, "status", USER_STATUSES),
-    sort: isOrder(sort) ? sort : "email",
+    sort: sortIn(view, USER_ORDERS) ?? "email",
   };
-}
-
-function isOrder(sort: string): sort is UserSort {
-  return (USER_ORDERS as readonly string[]).includes(sort.replace(/^-/, ""));
 }
 
 function idIn(form: URLSearchParams): string {

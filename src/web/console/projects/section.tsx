@@ -15,7 +15,7 @@ import type { Clock } from "../../../system/clock.ts";
 import { counted } from "../../format.ts";
 import { type Actions, perform } from "../frame/actions.ts";
 import { addressOf } from "../frame/address.ts";
-import { choice, type EndpointCalls, queryParam } from "../frame/endpoint-calls.ts";
+import { choice, type EndpointCalls, queryParam, sortIn } from "../frame/endpoint-calls.ts";
 import { everyItem, fileOf } from "../frame/files.ts";
 import { FindField } from "../frame/find-field.tsx";
 import { Live } from "../frame/live.tsx";
@@ -151,17 +151,12 @@ export function projectsSection(parts: {
 
 /** Parses the filters of the address. Invalid ones are replaced by their defaults. */
 function questionOf(view: View): ProjectQuestion & { sort: ProjectSort } {
-  const sort = queryParam(view, "sort") ?? "";
   return {
     limit: ON_PAGE,
     cursor: queryParam(view, "after"),
     query: queryParam(view, "query")?.slice(0, 256),
-    sort: isOrder(sort) ? sort : "name",
+    sort: sortIn(view, PROJECT_ORDERS) ?? "name",
   };
-}
-
-function isOrder(sort: string): sort is ProjectSort {
-  return (PROJECT_ORDERS as readonly string[]).includes(sort.replace(/^-/, ""));
 }
 
 function idIn(form: URLSearchParams): string {
