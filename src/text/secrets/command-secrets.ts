@@ -83,7 +83,7 @@ export function secretsInCommands(line: string): FoundSecret[] {
     if (!line.includes(hint)) continue;
     for (const match of line.matchAll(form)) {
       const text = match[2];
-      if (!text || text.startsWith("%") || isPlaceholder(text)) continue;
+      if (!text || isPlaceholder(text)) continue;
       found.push({ column: match.index + match[0].lastIndexOf(text), text, what });
     }
   }

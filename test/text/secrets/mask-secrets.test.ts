@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { maskSecrets } from "../../../src/text/secrets/mask-secrets.ts";
+import { maskSecrets, maskSecretsIn } from "../../../src/text/secrets/mask-secrets.ts";
 import { tokens } from "./token-formats.ts";
 
 describe("secrets in texts", () => {
@@ -27,6 +27,23 @@ describe("secrets in texts", () => {
     ["- name: DB_PASSWORD\n  value: correcthorse", "assigned-secret"],
     ['{"name": "API_TOKEN", "value": "q7Zk2mX9pL4vRt"}', "assigned-secret"],
     ['<add key="SmtpPassword" value="correcthorse" />', "assigned-secret"],
+    // The kinds that clients know of the oldest forms, which the list of issuers has too.
+    [`ghp_${"a1B2".repeat(9)}`, "github-token"],
+    [`glpat-${"a1B2".repeat(5)}`, "gitlab-token"],
+    [`xoxb-${"a1B2".repeat(5)}`, "slack-token"],
+    [`https://hooks.slack.com/services/${"a1B2".repeat(11)}`, "slack-webhook"],
+    [`sk_live_${"a1B2".repeat(6)}`, "stripe-key"],
+    [`sk-${"a1B2".repeat(6)}`, "api-key"],
+    [`AIza${"a1B2".repeat(9).slice(1)}`, "google-key"],
+    [`npm_${"a1B2".repeat(9)}`, "npm-token"],
+    [`pypi-${"a1B2".repeat(12)}`, "pypi-token"],
+    [`hf_${"a1B2".repeat(8)}`, "hugging-face-token"],
+    [`dop_v1_${"a1b2".repeat(16)}`, "digitalocean-token"],
+    [`shpat_${"a1b2".repeat(8)}`, "shopify-token"],
+    [`SG.${"a1B2".repeat(5)}.${"a1B2".repeat(10)}`, "sendgrid-key"],
+    [`eyJ${"a1B2".repeat(5)}.eyJ${"a1B2".repeat(5)}.${"a1B2".repeat(5)}`, "json-web-token"],
+    [`tak_${"a1B2".repeat(6)}`, "toolplane-credential"],
+    [`AGE-SECRET-KEY-1${"A1B2".repeat(15).slice(2)}`, "credential"],
   ])("are masked in %j", (text, kind) => {
     const masked = maskSecrets(text);
     expect([...masked.kinds]).toEqual([kind]);
@@ -49,6 +66,7 @@ describe("secrets in texts", () => {
     'Its "type": "service_account" stays.',
     "error: the option --password requires a value, and --password provided twice is one too many",
     "docker run --name mysql -p3306:3306 -p127.0.0.1:3307:3306 mysql:8",
+    "curl -u ada:%PASSWORD% https://intranet",
     "final FirebaseAuth _auth = FirebaseAuth.instance;",
     'var _auth = require("./auth");',
     'proxy_pass: "http://backend2:8080", render_pass = shadow_map_0123',
@@ -94,6 +112,24 @@ describe("secrets in texts", () => {
     '_auth = "dXNlcjpxN1prMm1YOQ=="',
   ])("are masked whole, and each of several, in %j", (text) => {
     expect(maskSecrets(text).text).not.toMatch(/q7Zk2mX9|dXNlcjpx/);
+  });
+
+  it("are masked in free-form data, whatever stands under a name that says that it is secret", () => {
+    const kinds = new Set<string>();
+    const given = {
+      password: "hunter2",
+      apiKeys: ["one", "two"],
+      note: "DB_PASS=hunter2x9",
+      nested: { secret: "", token: "$TOKEN", user: "ada", count: 3, none: null },
+    };
+    const masked = "[masked assigned-secret]";
+    expect(maskSecretsIn(given, kinds)).toEqual({
+      ...given,
+      password: masked,
+      apiKeys: [masked, masked],
+      note: `DB_PASS=${masked}`,
+    });
+    expect([...kinds]).toEqual(["assigned-secret"]);
   });
 
   it("are masked in linear time in pathological texts", () => {
