@@ -72,7 +72,7 @@ const Masked = z
 const Earlier = z.object({ id: z.string(), content: z.string(), at: At });
 
 /** Fields of a memory's answer that say what superseded it and what it superseded. */
-const Place = {
+const Succession = {
   supersededBy: z.string().optional().describe("Id of the memory that took its place"),
   replaced: z
     .array(Earlier)
@@ -194,7 +194,7 @@ first 256 are looked for.`,
           relevance: z.number(),
           matched: z.array(z.string()),
           why: z.array(z.string()).describe("What speaks for it, in words"),
-          ...Place,
+          ...Succession,
         }),
       ),
       partial: Partial,
@@ -245,7 +245,7 @@ first 256 are looked for.`,
       ...Page,
     }),
     output: z.object({
-      items: z.array(z.object({ memory: Memory, ...Place })),
+      items: z.array(z.object({ memory: Memory, ...Succession })),
       nextCursor: z.string().optional(),
       partial: Partial,
     }),
@@ -259,7 +259,7 @@ first 256 are looked for.`,
     scope: "read",
     errors: ["not_found", "quota_exceeded"],
     input: z.strictObject({ memoryId: UserId }),
-    output: z.object({ memory: Memory, ...Place }),
+    output: z.object({ memory: Memory, ...Succession }),
   }),
 
   correct: endpoint({

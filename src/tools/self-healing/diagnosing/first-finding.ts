@@ -16,21 +16,22 @@ const PLACED_BELOW = new Set(["terraform-error", "cfn-lint"]);
  * anything else, keeps the best line, which is the last that gives the reason.
  */
 export function firstFinding(reading: Reading, best: Candidate): Candidate {
-  if (isOfTests(best) || PLACED_BELOW.has(best.signature.id)) return firstAlike(reading, best);
-  if (!isOfSources(best)) return best;
   const { candidates, succeeded, directory } = reading;
+  const isAlike = likenessTo(best);
+  if (!isAlike) return best;
   const begin = succeeded.build < best.index ? succeeded.build : -1;
-  const findings = candidates.filter(
-    (each) =>
-      each.index > begin &&
-      each.index <= best.index &&
-      isOfSources(each) &&
-      each.plain >= best.plain - AS_GRAVE &&
-      each.signature.ecosystem === best.signature.ecosystem,
+  const alike = candidates.filter(
+    (each) => each.index > begin && each.plain >= best.plain - AS_GRAVE && isAlike(each),
   );
-  return (
-    findings.find(({ diagnostic }) => !isForeign(diagnostic?.file ?? "", directory)) ?? findings[0] ?? best
-  );
+  return alike.find(({ diagnostic }) => !isForeign(diagnostic?.file ?? "", directory)) ?? alike[0] ?? best;
+}
+
+/** Returns what the candidates of the same run have in common with the best one, if it may be one of several. */
+function likenessTo(best: Candidate): ((each: Candidate) => boolean) | undefined {
+  const { id, ecosystem } = best.signature;
+  if (isOfTests(best) || PLACED_BELOW.has(id)) return ({ signature }) => signature.id === id;
+  if (!isOfSources(best)) return undefined;
+  return (each) => each.index <= best.index && isOfSources(each) && each.signature.ecosystem === ecosystem;
 }
 
 /**
@@ -39,16 +40,6 @@ export function firstFinding(reading: Reading, best: Candidate): Candidate {
  */
 function isOfTests({ signature: { id, category, ecosystem } }: Candidate): boolean {
   return category === "test_failure" && (ecosystem !== undefined || id === "assertion");
-}
-
-/** Returns the first of what one run reports in one form, such as failed tests. */
-function firstAlike({ candidates, succeeded, directory }: Reading, best: Candidate): Candidate {
-  const begin = succeeded.build < best.index ? succeeded.build : -1;
-  const told = candidates.filter(
-    ({ index, signature, plain }) =>
-      index > begin && signature.id === best.signature.id && plain >= best.plain - AS_GRAVE,
-  );
-  return told.find(({ diagnostic }) => !isForeign(diagnostic?.file ?? "", directory)) ?? told[0] ?? best;
 }
 
 function isOfSources({ signature, diagnostic }: Candidate): boolean {
