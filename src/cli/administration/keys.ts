@@ -127,8 +127,8 @@ async function list(
   const page = await collect(limit, (part, call) =>
     client.call("GET /api/v1/keys", { ...part, ...asked }, call),
   );
-  const ago = (at: string | undefined, otherwise: string) =>
-    at === undefined ? otherwise : relativeTime(Date.parse(at), clock.now());
+  const ago = (at: string | undefined) =>
+    at === undefined ? "never" : relativeTime(Date.parse(at), clock.now());
   const none =
     query === undefined && user === undefined
       ? account === undefined
@@ -156,8 +156,8 @@ async function list(
               `${key.prefix}${io.out.symbols.ellipsis}`,
               key.scopes.join(" "),
               key.projectId ?? "all",
-              ago(key.lastUsedAt, "never"),
-              key.suspendedAt === undefined ? ago(key.expiresAt, "never") : "suspended",
+              ago(key.lastUsedAt),
+              key.suspendedAt === undefined ? ago(key.expiresAt) : "suspended",
             ]),
             io.out,
           ),

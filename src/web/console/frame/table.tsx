@@ -159,18 +159,26 @@ export function FilterForm(props: {
   children: ReactNode;
 }): ReactElement {
   const { view, path, className = "inline", choices = {}, children } = props;
-  const kept = ["account", "project", "sort"] as const;
   return (
     <>
       <form method="get" action={path} className={className} data-filter="">
-        {kept.map((name) => {
-          const value = view.query.get(name);
-          return value && <input key={name} type="hidden" name={name} value={value} />;
-        })}
+        <Kept view={view} names={["account", "project", "sort"]} />
         {children}
         <button type="submit">Search</button>
       </form>
       <LeftOut view={view} names={invalidChoices(choices, view)} />
+    </>
+  );
+}
+
+/** Passes parameters of the address on with a form. */
+export function Kept({ view, names }: { view: View; names: readonly string[] }): ReactElement {
+  return (
+    <>
+      {names.map((name) => {
+        const value = view.query.get(name);
+        return value && <input key={name} type="hidden" name={name} value={value} />;
+      })}
     </>
   );
 }

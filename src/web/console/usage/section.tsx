@@ -8,6 +8,7 @@ import { Command, commandFor } from "../../command.tsx";
 import { addressOf, sameAddress } from "../frame/address.ts";
 import { Live } from "../frame/live.tsx";
 import type { Download, Section, View } from "../frame/section.ts";
+import { Kept } from "../frame/table.tsx";
 import { Tabs } from "../frame/tabs.tsx";
 import { LeftOut } from "../left-out.tsx";
 import { sumOf, UsageChart } from "./chart.tsx";
@@ -206,15 +207,14 @@ function Choices({ asked, names, view }: { asked: Asked; names: Names; view: Vie
 
 function OwnDates({ view, isOpen }: { view: View; isOpen: boolean }): ReactElement {
   const today = iso(view.now).slice(0, 10);
-  const kept = ["account", "project", "type", "by", "of", "key", "user", "tool", "before"];
   return (
     <details open={isOpen}>
       <summary>Other dates</summary>
       <form method="get" action={PATH} className="inline">
-        {kept.map((name) => {
-          const value = view.query.get(name);
-          return value && <input key={name} type="hidden" name={name} value={value} />;
-        })}
+        <Kept
+          view={view}
+          names={["account", "project", "type", "by", "of", "key", "user", "tool", "before"]}
+        />
         <label htmlFor="from">From</label>
         <input
           id="from"
