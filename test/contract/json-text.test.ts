@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { jsonText } from "../../src/contract/json-text.ts";
+import { inParts, jsonText } from "../../src/contract/json-text.ts";
 
 async function piecesOf(members: Record<string, unknown>): Promise<string[]> {
   const pieces: string[] = [];
@@ -85,5 +85,27 @@ describe("jsonText()", () => {
     isOver = true;
     expect(pieces.length).toBeGreaterThan(19);
     expect(turns).toBeGreaterThan(18);
+  });
+});
+
+describe("inParts()", () => {
+  it.each([
+    [[], []],
+    [[4, 6], [[4, 6]]],
+    [
+      [4, 7],
+      [[4], [7]],
+    ],
+    [
+      [20, 1, 20],
+      [[20], [1], [20]],
+    ],
+    [
+      [3, 3, 3, 3, 3, 3, 3],
+      [[3, 3, 3], [3, 3, 3], [3]],
+    ],
+  ])("divides items of %j characters into parts of at most ten, or one item", (sizes, parts) => {
+    const items = sizes.map((size) => ({ size }));
+    expect(inParts(items, 10).map((part) => part.map(({ size }) => size))).toEqual(parts);
   });
 });
