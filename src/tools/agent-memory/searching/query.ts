@@ -1,7 +1,7 @@
+import { inOtherWords } from "../../../text/lexicon/lexicon.ts";
 import { rarity } from "../../../text/search/bm25.ts";
 import { stemOf } from "../../../text/stems.ts";
 import { STOP_WORDS } from "../../../text/stop-words.ts";
-import { inOtherWords } from "./lexicon/lexicon.ts";
 import type { Asked } from "./matching.ts";
 import type { MemoryProjection } from "./memory-projection.ts";
 

@@ -46,6 +46,7 @@ export function locateAmong(searched: readonly SearchedFile[], query: string, li
   const own = found.terms;
   const having = countsIn(own);
   const words = wordsByTerm(query);
+  for (const [term, { word }] of found.others) words.set(term, { word, terms: [term] });
   const most = scores[order[0] as number] as number;
   const files = order.slice(0, limit).map((file): LocatedFile => {
     const best = bestOf(byFile[file] as number[], found.pieces).slice(0, MAX_SYMBOLS);
@@ -55,7 +56,11 @@ export function locateAmong(searched: readonly SearchedFile[], query: string, li
       score: rounded((scores[file] as number) / most),
       reasons: [
         ...mentions.map((mention) => `The text names ${mention}.`),
-        ...reasonsOf(paths[file] as string, own[file] as ReadonlySet<string>, { having, words }),
+        ...reasonsOf(paths[file] as string, own[file] as ReadonlySet<string>, {
+          having,
+          words,
+          others: found.others,
+        }),
         ...(isTest(paths[file] as string) ? ["It is a test."] : []),
       ],
       symbols: best.map((place) => {
@@ -91,14 +96,25 @@ function countsIn(files: readonly ReadonlySet<string>[]): Map<string, number> {
   return having;
 }
 
-/** Names the rarest words of the query that a file has. */
+/** Names the rarest words of the query that a file has, before other words for them. */
 function reasonsOf(
   path: string,
   own: ReadonlySet<string>,
-  { having, words }: { having: ReadonlyMap<string, number>; words: ReadonlyMap<string, Written> },
+  {
+    having,
+    words,
+    others,
+  }: {
+    having: ReadonlyMap<string, number>;
+    words: ReadonlyMap<string, Written>;
+    others: ReadonlyMap<string, unknown>;
+  },
 ): string[] {
   const inPath = new Set(codeTerms(path));
-  const telling = [...own].sort((a, b) => (having.get(a) as number) - (having.get(b) as number));
+  const telling = [...own].sort(
+    (a, b) =>
+      Number(others.has(a)) - Number(others.has(b)) || (having.get(a) as number) - (having.get(b) as number),
+  );
   const asWritten = (terms: readonly string[]) => [
     ...new Set(terms.slice(0, MAX_TERMS_NAMED).map((term) => writtenFor(term, words.get(term), own))),
   ];

@@ -43,6 +43,25 @@ describe("locate()", () => {
     expect(files[0]?.symbols[0]?.name).toBe("Cache.evict");
   });
 
+  it("looks for a word that names nothing in other words too, and names those", () => {
+    const segments = Object.entries({
+      "src/store.ts": "export function save() {\n  // A rollback if the disk is full.\n  return 1;\n}\n",
+      "src/page.ts": "export function show() {\n  return 2;\n}\n",
+    }).map(([id, content]) => ({ id, content, priority: 0, pinned: false }));
+    const asked = (query: string, more: typeof segments = []) =>
+      locate({ query, segments: [...segments, ...more], limit: 10 }).files;
+    const [file] = asked("who does the undo?");
+    expect(file).toMatchObject({ path: "src/store.ts", reasons: ["Its text has rollback."] });
+    expect(asked("A report\nwho does the undo?")).toEqual([]);
+    const named = { id: "src/undo.ts", content: "export const last = 3;\n", priority: 0, pinned: false };
+    expect(asked("who does the undo?", [named]).map(({ path }) => path)).toEqual(["src/undo.ts"]);
+  });
+
+  it("looks for nothing of a contraction", () => {
+    const segments = [{ id: "a.ts", content: "// don ll ve\nlet x = 1;\n", priority: 0, pinned: false }];
+    expect(locate({ query: "I don't, it'll, they’ve", segments, limit: 10 }).files).toEqual([]);
+  });
+
   it("omits files without any term of the query and respects the limit", () => {
     expect(ask("zebra crossing").files).toEqual([]);
     expect(ask("header", 1).files).toHaveLength(1);
@@ -189,10 +208,10 @@ describe("locate()", () => {
     };
     expect(scores("zorp")).toEqual({ code: 1, example: 0.8, test: 0.7, page: 0.7 });
     for (const word of ["docs", "documentation", "tutorial", "guides"])
-      expect(scores(`zorp ${word}`)).toEqual({ ...asked, test: 0.7 });
-    expect(scores("zorp manual")).toEqual({ ...asked, example: 0.8, test: 0.7 });
+      expect(scores(`zorp\n${word}`)).toEqual({ ...asked, test: 0.7 });
+    expect(scores("zorp\nmanual")).toEqual({ ...asked, example: 0.8, test: 0.7 });
     for (const word of ["test", "tests"])
-      expect(scores(`zorp ${word}`)).toEqual({ ...asked, example: 0.8, page: 0.7 });
+      expect(scores(`zorp\n${word}`)).toEqual({ ...asked, example: 0.8, page: 0.7 });
   });
 
   it("ranks pages no lower where most of the repository is pages", () => {

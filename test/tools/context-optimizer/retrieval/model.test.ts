@@ -119,13 +119,12 @@ describe("locateAmong() and worthReading()", () => {
             : undefined;
         const path = named && (all[named[0]] as File).path;
         const place = path && (named[1] === undefined ? path : `${path}:${named[1]}`);
-        const text = `${asked.title.join(" ")}${asked.asks}\n${asked.rest.join(" ")}\n${place ?? ""}`;
+        const text = `${asked.title.join(" ")}\n${asked.asks} ${asked.rest.join(" ")}\n${place ?? ""}`;
         const inPlace = path ? [...(all[named[0]] as File).inPath, "ts"] : [];
         const wordOfAsking = asked.asks === " test" ? ["test"] : asked.asks ? ["document"] : [];
-        const title = [...asked.title, ...wordOfAsking];
         const { fileScores, flat, pieceScores } = expected(
           all,
-          { title, all: [...title, ...asked.rest, ...inPlace] },
+          { title: asked.title, all: [...asked.title, ...wordOfAsking, ...asked.rest, ...inPlace] },
           named,
         );
         const scores = all.map(({ path: each }, file) => {

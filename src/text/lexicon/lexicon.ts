@@ -1,5 +1,5 @@
-import { stemOf } from "../../../../text/stems.ts";
-import { STOP_WORDS } from "../../../../text/stop-words.ts";
+import { stemOf } from "../stems.ts";
+import { STOP_WORDS } from "../stop-words.ts";
 import kinds from "./kinds.json" with { type: "json" };
 import business from "./same/business.json" with { type: "json" };
 import code from "./same/code.json" with { type: "json" };
@@ -27,9 +27,16 @@ function relate(name: string, terms: readonly string[], share = 1): void {
   related.set(name, known);
 }
 
+/** The first word of the lexicon with each stem. */
+const wordsByStem = new Map<string, string>();
+
 /** Splits a list into stemmed phrases; the words of a phrase are hyphenated. */
 function termsOf(list: string): string[] {
-  return list.split(" ").map((phrase) => phrase.split("-").map(stemOf).join(" "));
+  return list.split(" ").map((phrase) => {
+    const words = phrase.split("-");
+    for (const word of words) if (!wordsByStem.has(stemOf(word))) wordsByStem.set(stemOf(word), word);
+    return words.map(stemOf).join(" ");
+  });
 }
 
 // Names of a kind, and things of that kind.
@@ -52,6 +59,8 @@ export function isStopWord(word: string): boolean {
 export interface OtherWord {
   /** A stem. */
   name: string;
+  /** A word with that stem. */
+  word: string;
   /** The words of the query that it stands for. */
   askedBy: string;
   /** Its weight, where a word of the query counts 1. */
@@ -66,7 +75,7 @@ export function* inOtherWords(words: readonly string[]): Generator<OtherWord> {
   for (const askedBy of [...phrases, ...said]) {
     const parts = askedBy.split(" ");
     for (const [name, share] of related.get(parts.map(stemOf).join(" ")) ?? [])
-      yield { name, askedBy, share: parts.length * share };
+      yield { name, word: wordsByStem.get(name) as string, askedBy, share: parts.length * share };
   }
 }
 

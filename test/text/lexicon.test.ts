@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { finish } from "../../../../src/store/projection.ts";
-import { stemOf } from "../../../../src/text/stems.ts";
-import { analyse } from "../../../../src/tools/agent-memory/analyse.ts";
-import { inOtherWords, isStopWord } from "../../../../src/tools/agent-memory/searching/lexicon/lexicon.ts";
-import { MemoryProjection } from "../../../../src/tools/agent-memory/searching/memory-projection.ts";
-import { recall } from "../../../../src/tools/agent-memory/searching/recall.ts";
+import { finish } from "../../src/store/projection.ts";
+import { inOtherWords, isStopWord } from "../../src/text/lexicon/lexicon.ts";
+import { stemOf } from "../../src/text/stems.ts";
+import { analyse } from "../../src/tools/agent-memory/analyse.ts";
+import { MemoryProjection } from "../../src/tools/agent-memory/searching/memory-projection.ts";
+import { recall } from "../../src/tools/agent-memory/searching/recall.ts";
 
-const FOLDER = join(import.meta.dirname, "../../../../src/tools/agent-memory/searching/lexicon");
+const FOLDER = join(import.meta.dirname, "../../src/text/lexicon");
 const read = (file: string) => JSON.parse(readFileSync(join(FOLDER, file), "utf8"));
 const kinds: [names: string, things: string][] = Object.entries(read("kinds.json"));
 const same: string[] = readdirSync(join(FOLDER, "same")).flatMap((file) => read(`same/${file}`));
