@@ -50,9 +50,12 @@ export function tellsOfNoFailure(text: string): boolean {
   return NOTHING_FAILED.some((pattern) => pattern.test(text));
 }
 
-/** Activities beside a build, whose failure is seldom the reason why the build failed. */
+/**
+ * Activities beside a build, whose failure is seldom the reason why the build failed. A word in a name, such as
+ * `src/email/send.ts`, `@acme/analytics` or `'metrics'`, is no activity.
+ */
 const ASIDE =
-  /\b(?:check(?:ing)? for updates?|update check|upload(?:ing|ed)?|(?<!\bon )metrics?|telemetry|analytics|statistics|notif(?:y|ications?)|e-?mails?|slack|badge|(?:save|restore|saving|restoring) (?:the )?cache|publish\w* .{0,20}reports?)\b/i;
+  /(?<![\w@./\\'"`‘“-])(?:check(?:ing)? for updates?|update check|upload(?:ing|ed)?|(?<!\bon )metrics?|telemetry|analytics|statistics|notif(?:y|ications?)|e-?mails?|slack|badge|(?:save|restore|saving|restoring) (?:the )?cache|publish\w* .{0,20}reports?)\b(?![/\\'"`’”-]|\.\w)/i;
 
 /** Lines that point to a message elsewhere and say nothing themselves. */
 const POINTER =

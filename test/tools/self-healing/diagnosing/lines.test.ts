@@ -235,6 +235,17 @@ describe("a line of a log", () => {
     expectAll(["loading it", "notable", "cache it"], isAside, false);
     expectAll(
       [
+        "Module not found: Error: Can't resolve '@acme/analytics' in '/w/src'",
+        "ModuleNotFoundError: No module named 'metrics'",
+        "src/email/send.ts: broke",
+        "lib/notify.rb: broke",
+        "no such crate: slack-client",
+      ],
+      isAside,
+      false,
+    );
+    expectAll(
+      [
         "[Help 1] http",
         "Re-run Maven with",
         "To see the full stack trace",
