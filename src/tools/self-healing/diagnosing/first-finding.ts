@@ -38,7 +38,7 @@ function likenessTo(best: Candidate): ((each: Candidate) => boolean) | undefined
  * Whether a candidate is a failed test of a language's runner, or an assertion. Benchmarks are left out,
  * since the last of them may be the decisive one.
  */
-function isOfTests({ signature: { id, category, ecosystem } }: Candidate): boolean {
+export function isOfTests({ signature: { id, category, ecosystem } }: Candidate): boolean {
   return category === "test_failure" && (ecosystem !== undefined || id === "assertion");
 }
 

@@ -1,6 +1,7 @@
 import type { Category } from "../categories.ts";
 import { type Candidate, GRAVE, STATIC } from "./candidate.ts";
 import { cleanLine } from "./clean-line.ts";
+import { isOfTests } from "./first-finding.ts";
 import type { LogLines } from "./log-lines.ts";
 import { endsFailedStep } from "./outcome.ts";
 import type { Reading } from "./reading.ts";
@@ -21,20 +22,27 @@ const FAR_FROM_INSTALLED = 10;
 
 /**
  * Adjusts the scores of candidates to their context. Later lines score higher, up to the end of the failed
- * step. Repeated lines score lower, symptoms most of all, but not the reason for which many tests fail: their headings
- * differ and would win. So do lines before a success of the build and lines of another category than Maven's failed
+ * step. Failed tests are as late as the first of them, so that it does not depend on their number whether they or their
+ * reason wins. Repeated lines score lower, symptoms most of all, but not the reason for which many tests fail: their
+ * headings differ and would win. So do lines before a success of the build and lines of another category than Maven's failed
  * goal.
  */
 export function weigh({ lines, candidates, goal, succeeded, strict }: Reading): void {
   if (strict !== undefined) countWarnings(candidates, strict);
   const times = repetitions(candidates);
+  const firstTests = new Map<string, number>();
   const ended = candidates.findLast(
     ({ signature, text }) => signature.role === "exit" && endsFailedStep(text),
   );
   for (const candidate of candidates) {
     const { signature, index, text } = candidate;
     const { role, category } = signature;
-    const late = index / lines.count;
+    let told = index;
+    if (isOfTests(candidate) && index > succeeded.build) {
+      told = firstTests.get(signature.id) ?? index;
+      firstTests.set(signature.id, told);
+    }
+    const late = told / lines.count;
     const repeated = Math.log2(times.get(template(text)) ?? 1);
     const reason = category === "test_failure" ? 0 : 0.5 * repeated;
     candidate.score += role === "cause" ? 10 * late - reason : 18 * late - 4 * repeated;

@@ -45,6 +45,16 @@ describe("weigh()", () => {
     expect(added({ told })).toEqual(told.map(() => 0));
   });
 
+  it("takes failed tests for as late as the first of them, so that many do not outweigh their reason", () => {
+    const test = (index: number) => ({
+      ...{ index, id: "go-test", ecosystem: "go", category: "test_failure" } as const,
+      text: `--- FAIL: Test${"abc"[index / 10 - 1]}`,
+    });
+    const told = [{ index: 9 }, test(10), test(20), { index: 25 }, test(30)];
+    expect(added({ told })).toEqual([0.9, 1, 1, 2.5, 1]);
+    expect(added({ told, build: 15 })).toEqual([-24.1, -24, 2, 2.5, 2]);
+  });
+
   it("lowers the score of lines behind the end of the failed step", () => {
     const ended = { role: "exit", text: "Process completed with exit code 1" } as const;
     const end = { index: 50, ...ended };
