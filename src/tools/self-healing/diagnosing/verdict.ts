@@ -20,19 +20,24 @@ export function causeOf(reading: Reading, exitCode: number | undefined): Candida
   const best = bestOf(reading.candidates);
   if (exitCode !== undefined) {
     if (!best || best.score < MIN_AT_ALL) return lastLine(reading, exitCode);
-    return best.signature.role === "exit" ? (lastLine(reading, exitCode, best.index) ?? best) : best;
+    return saidBefore(reading, best, exitCode);
   }
   if (!best) return undefined;
   const { build, part } = reading.succeeded;
   if (!tells(best)) {
     if (!isReport(reading) && !endsIn(reading, build)) return undefined;
-    return best.signature.role === "exit" ? (lastLine(reading, FAILED, best.index) ?? best) : best;
+    return saidBefore(reading, best, FAILED);
   }
   const told = reading.candidates.filter(tells);
   const firm = reading.candidates.findLast(isFirm)?.index ?? -1;
   if (firm < build) return undefined;
   const last = told.at(-1)?.index ?? -1;
-  return firm < 0 && last < part ? undefined : best;
+  return firm < 0 && last < part ? undefined : saidBefore(reading, best, FAILED);
+}
+
+/** Returns what a program said last before the news that it ended, and any other candidate as it is. */
+function saidBefore(reading: Reading, best: Candidate, exitCode: number): Candidate {
+  return best.signature.role === "exit" ? (lastLine(reading, exitCode, best.index) ?? best) : best;
 }
 
 /** Whether a line reports that the step failed, with no success of the build after it. */
@@ -42,9 +47,9 @@ function endsIn({ candidates }: Reading, succeeded: number): boolean {
 
 /** What programs exit with that say no more than that they failed. */
 const FAILED = 1;
-/** Lines that a build service itself writes between a program's last one and its own word of the end. */
+/** Lines that a build service or Make itself writes between a program's last one and its own word of the end. */
 const OF_SERVICE =
-  /^\[Pipeline\]|^section_(?:start|end):|^##\[|^Cleaning up project directory|^(?:Running after_script|Executing ["'])|^Build step ["']/;
+  /^\[Pipeline\]|^section_(?:start|end):|^##\[|^Cleaning up project directory|^(?:Running after_script|Executing ["'])|^Build step ["']|^g?make(?:\[\d+\])?: (?:Leaving directory|Target .* not remade|\*\*\* Waiting)/;
 
 const LAST_LINE: Signature = { id: "last-line", role: "symptom", weight: MIN_AT_ALL };
 /** Exit code by which shells report signal 11, about which the program itself prints nothing. */
@@ -60,13 +65,18 @@ export function signatureOfExit(exitCode: number): Signature {
  * Returns the last line that a program printed before it failed, if none reports a failure. A build service that
  * says how the program ended does so at `end`.
  */
-function lastLine({ lines }: Reading, exitCode: number, end = lines.count): Candidate | undefined {
+function lastLine(
+  { lines, candidates }: Reading,
+  exitCode: number,
+  end = lines.count,
+): Candidate | undefined {
   const signature = signatureOfExit(exitCode);
+  const ends = new Set(candidates.filter((each) => each.signature.role === "exit").map(({ index }) => index));
   let said: Candidate | undefined;
   for (let index = end - 1; index >= 0; index--) {
     const { text, level } = cleanLine(lines.raw(index));
     if (level === "debug" && end < lines.count) return said;
-    if (text.trim() === "" || OF_SERVICE.test(text)) continue;
+    if (text.trim() === "" || OF_SERVICE.test(text) || ends.has(index)) continue;
     const candidate = { index, text, signature, caught: {}, plain: MIN_AT_ALL, score: MIN_AT_ALL };
     if (/\w/.test(text) && !isPointer(text)) return candidate;
     said ??= candidate;

@@ -156,6 +156,15 @@ describe("the diagnosis of a failed build", () => {
     expect(diagnose({ log: "", exitCode: 1 }).cause).toBeNull();
   });
 
+  it("knows without an exit code that a build failed if Make says so, and shows what came before", () => {
+    const log = [...Array(20).keys()].map((number) => `step ${number}`);
+    const make =
+      "make[1]: *** [Makefile:3: check] Error 9\nmake[1]: Leaving directory '/app'\nmake: *** [Makefile:9: all] Error 2";
+    expect(diagnose({ log: [...log, make].join("\n") }).cause).toMatchObject({ message: "step 19" });
+    const ignored = "make: [Makefile:3: check] Error 9 (ignored)";
+    expect(diagnose({ log: [...log, ignored].join("\n") }).cause).toBeNull();
+  });
+
   it("reads the last 20,000 of many failures, and lists 500 of them", () => {
     const finding = (index: number) =>
       `src/part${index}.ts(1,2): error TS2304: Cannot find name 'n${index}'.`;

@@ -47,7 +47,7 @@ describe("weigh()", () => {
 
   it("takes failed tests for as late as the first of them, so that many do not outweigh their reason", () => {
     const test = (index: number) => ({
-      ...{ index, id: "go-test", ecosystem: "go", category: "test_failure" } as const,
+      ...({ index, id: "go-test", ecosystem: "go", category: "test_failure" } as const),
       text: `--- FAIL: Test${"abc"[index / 10 - 1]}`,
     });
     const told = [{ index: 9 }, test(10), test(20), { index: 25 }, test(30)];
