@@ -1,5 +1,6 @@
 import { maskSecrets } from "../../../text/secrets/mask-secrets.ts";
 import type { Ecosystem } from "../categories.ts";
+import { goTestPlace } from "../diagnostics/go-test-place.ts";
 import type { Failure } from "../suggestions/advise.ts";
 import { toolsIn } from "../suggestions/package-managers.ts";
 import { bySentence, printedRemedies } from "../suggestions/printed.ts";
@@ -9,6 +10,7 @@ import { pathIn } from "./location.ts";
 import type { LogLines } from "./log-lines.ts";
 import { isForeign } from "./own-file.ts";
 import { type Reading, textAt } from "./reading.ts";
+import { reportedTestFile } from "./test-file.ts";
 
 interface Known {
   cause: Finding;
@@ -24,6 +26,7 @@ export function failureOf(reading: Reading, best: Candidate, { cause, ecosystem,
     category: cause.category,
     ecosystem,
     signature: best.signature.id,
+    origin: best.signature.ecosystem,
     values: {
       ...toolsIn(sample, ecosystem),
       ...valuesOf(reading, best, cause, ecosystem),
@@ -96,11 +99,24 @@ function valuesOf(
   if (missing) values.missing = missing.split(/[\\/]/).at(-1) as string;
   if (line) values.line = String(line);
   if (code) values.code = code;
-  const message = diagnostic?.message || text;
+  const message = reasonOf(reading, candidate) ?? (diagnostic?.message || text);
   const next = textAt(lines, candidate.index + 1) ?? "";
   values.message ??= messageOf(message.endsWith(":") && next.trim() !== "" ? next : message);
   if (!file) values.unplaced = values.message;
   return values;
+}
+
+/** Signatures of headings that name a test and have its place, if any, and then what it says on the lines below. */
+const HEADS_REASON = new Set(["exunit", "phpunit"]);
+const PLACE_ALONE = /^\s*\S+\.\w+:\d+$/;
+
+/** Returns what a test that failed says, where the cause is only the heading that names it. */
+function reasonOf({ lines }: Reading, { index, signature, caught }: Candidate): string | undefined {
+  const around = (offset: number) => textAt(lines, index + offset);
+  if (signature.id === "go-test") return goTestPlace(around, caught.test)?.message;
+  if (!HEADS_REASON.has(signature.id)) return undefined;
+  const said = around(PLACE_ALONE.test(around(1) ?? "") ? 2 : 1)?.trim();
+  return said && /\w/.test(said) ? said : undefined;
 }
 
 /** Returns the test that the line above names: Go prints a panic below the name of its test. */
@@ -112,16 +128,10 @@ function testAbove({ candidates }: Reading, { index, signature }: Candidate): st
 /** A file of tests, by its name or folder. */
 const TEST_FILE =
   /[._-](?:test|spec|tests|specs|cy|e2e)\.\w+$|(?:^|[\\/])(?:__tests__|tests?|specs?|e2e)[\\/]/i;
-/** Signatures of lines with which Jest and Vitest name the file whose tests they report below. */
-const NAMES_TEST_FILE = new Set(["jest-fail-file", "vitest-fail"]);
 
 /** Returns the file of the tests, where the place of the failure may be in the code that they test. */
-function testFileOf({ candidates }: Reading, { index }: Candidate, { file }: Finding): string | undefined {
-  if (file && TEST_FILE.test(file)) return file;
-  const named = candidates.findLast(
-    (each) => each.index <= index && NAMES_TEST_FILE.has(each.signature.id) && each.caught.file,
-  );
-  return named?.caught.file;
+function testFileOf(reading: Reading, candidate: Candidate, { file }: Finding): string | undefined {
+  return file && TEST_FILE.test(file) ? file : reportedTestFile(reading, candidate);
 }
 
 /**

@@ -40,6 +40,7 @@ import { indentOf } from "./clean-line.ts";
 import { isFrame } from "./negation.ts";
 import { isForeign } from "./own-file.ts";
 import { type Reading, textAt } from "./reading.ts";
+import { reportedTestFile } from "./test-file.ts";
 
 /** A place in a source file, as the log names it. */
 export interface Place {
@@ -87,7 +88,7 @@ export function placeOf(reading: Reading, candidate: Candidate): Place | undefin
   const line = caught.line ?? caught.line2;
   const named = caughtFile ? withLine(reading, placeFrom({ file: caughtFile, line })) : undefined;
   if (signature.category === "test_failure" && named && line === undefined)
-    return stackBelow(around, own, caught.test) ?? frameOfTest(reading, candidate, own) ?? named;
+    return stackBelow(around, own, caught) ?? frameOfTest(reading, candidate, own) ?? named;
   if (named && !(signature.category === "missing_file" && line === undefined))
     return own(named) ?? callerBelow(around, own) ?? named;
   const reach = signature.category === "test_failure" ? NEAR : undefined;
@@ -98,7 +99,7 @@ export function placeOf(reading: Reading, candidate: Candidate): Place | undefin
       : undefined) ??
     own(placeBelow(around, reach)) ??
     tracebackAbove(around, own) ??
-    stackBelow(around, own, caught.test) ??
+    stackBelow(around, own, caught) ??
     (signature.ecosystem === "docker" ? dockerfile(around, -1) : undefined) ??
     (signature.role === "exit" ? undefined : aloneAbove(around, own)) ??
     callerBelow(around, own) ??
@@ -108,7 +109,10 @@ export function placeOf(reading: Reading, candidate: Candidate): Place | undefin
     inText(candidate, own) ??
     own(placeFrom({ file: pathIn(candidate) })) ??
     nearby(candidate, around, own) ??
-    dockerfile(around, 1)
+    dockerfile(around, 1) ??
+    (signature.id === "test-time-limit"
+      ? placeFrom({ file: reportedTestFile(reading, candidate) })
+      : undefined)
   );
 }
 

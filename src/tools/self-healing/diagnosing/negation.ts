@@ -20,7 +20,7 @@ const NOTHING_FAILED = [
  * program's list of files.
  */
 const COMMAND =
-  /^(?:\++ |\$ |> (?:git |[a-z@])|Run |shell: |\s+(?:[\w-]+: \S+$|-D)|Download(?:ing|ed)\b|Compiling \S+ v|\[\d+\/\d+\] |\s*(?:CC|CXX|LD|AR)\s|adding: |inflating: |creating: |copying )|^(?:\S+\/)?(?:gcc|g\+\+|cc|c\+\+|clang\S*|sccache|cl\.exe|javac|rustc) .{40}|-Werror\b.* -[a-zA-Z]/;
+  /^(?:\++ |\$ |> (?:git |[a-z@])|Run |shell: |\s+(?:[\w-]+: [^\s*]+$|-D)|Download(?:ing|ed)\b|Compiling \S+ v|\[\d+\/\d+\] |\s*(?:CC|CXX|LD|AR)\s|adding: |inflating: |creating: |copying )|^(?:\S+\/)?(?:gcc|g\+\+|cc|c\+\+|clang\S*|sccache|cl\.exe|javac|rustc) .{40}|-Werror\b.* -[a-zA-Z]/;
 
 /** Source text that a tool quotes: a gutter of line numbers, a marker under it, a statement that throws. */
 const SOURCE =

@@ -1,7 +1,7 @@
 import type { Around } from "./diagnostic.ts";
 
 /** Output of t.Error and the like, with only the base name of the file. */
-const MESSAGE = /^\s+(?<file>[^\s:]+\.go):(?<line>\d+):(?: |$)/;
+const MESSAGE = /^\s+(?<file>[^\s:]+\.go):(?<line>\d+):(?: (?<message>.*)|$)/;
 /** Output of testify, with the whole path. */
 const TRACE = /^\s+Error Trace:\s+(?<file>\S+\.go):(?<line>\d+)$/;
 const RESULT = /^(?:--- |FAIL\b|ok\s|PASS\b|panic: )/;
@@ -12,7 +12,7 @@ const PACKAGE = /^FAIL\t(?<package>\S+)/;
 const FARTHEST = 60;
 const MAX_TO_PACKAGE = 2000;
 
-/** Returns the file and line of a failed Go test, which are below `--- FAIL: TestX` or, with -v, above it. */
+/** Returns the file, line and message of a failed Go test, which are below `--- FAIL: TestX` or, with -v, above it. */
 export function goTestPlace(around: Around, test: string | undefined): Record<string, string> | undefined {
   const found = below(around) ?? above(around, test);
   if (!found?.file || /[\\/]/.test(found.file)) return found;

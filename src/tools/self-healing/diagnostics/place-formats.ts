@@ -23,6 +23,11 @@ const VALGRIND_FRAME = /^==\d+==\s+(?:at|by) 0x[0-9A-F]+: .{1,300}? \((?<file>[^
 const DOTNET_FRAME = /^\s*at \S.{0,300}? in (?<file>(?:[A-Z]:)?[^\s:]+):line (?<line>\d+)$/;
 const LUA_FRAME = /^\s+(?<file>[^\s:[\]]+\.lua):(?<line>\d+): in /;
 const JULIA_FRAME = /^\s+@ \S+ (?<file>[^\s:]+\.jl):(?<line>\d+)$/;
+/** Of Elixir's stack traces: `(shop 0.1.0) lib/shop/cart.ex:4: Shop.Cart.total/1`, `test/cart_test.exs:9: (test)`. */
+const ELIXIR_FRAME =
+  /^\s+(?:\([a-z]\w* [\w.+-]+\) )?(?<file>[^\s:()]+\.(?:exs?|eex|heex)):(?<line>\d+): (?:(?<class>[A-Z][\w.]*)|\()/;
+/** Of Erlang's: `in function cart_tests:total_test/0 (test/cart_tests.erl, line 5)`. */
+const ERLANG_FRAME = /^\s*in (?:function|call from) \S+ \((?<file>[^\s(),]+\.[eh]rl), line (?<line>\d+)\)$/;
 const BATS_FRAME = /^# \((?:in|from) .{0,200}?file (?<file>[^\s,]+), line (?<line>\d+)\)$/;
 /** Of TAP and of Node's own runner. */
 const LOCATION = /^\s*location: '?(?:file:\/\/)?(?<file>[^\s:']+):(?<line>\d+)(?::(?<column>\d+))?'?$/;
@@ -126,6 +131,8 @@ export const FRAMES = [
   SANITIZER_FRAME,
   VALGRIND_FRAME,
   DOTNET_FRAME,
+  ELIXIR_FRAME,
+  ERLANG_FRAME,
   LUA_FRAME,
   JULIA_FRAME,
   BATS_FRAME,

@@ -12,15 +12,16 @@ const FARTHEST = 40;
 const STRANGE = 25;
 
 /**
- * Finds the first frame of the project in a stack below. Frames of Java name no folder, so where the class of
- * the `test` is known, a frame from its package is preferred to the first one, which may be a library's.
+ * Finds the first frame of the project in a stack below. Frames of Java name no folder and those of Elixir one that
+ * each library has, so where the class of the `test` or the module of its `suite` is known, a frame from its package is
+ * preferred to the first one, which may be a library's.
  */
 export function stackBelow<P extends FramePlace>(
   around: Around,
   own: (place: FramePlace) => P | undefined,
-  test?: string,
+  { test, suite }: Record<string, string | undefined>,
 ): P | undefined {
-  const root = packageOf(test);
+  const root = packageOf(test) ?? rootModuleOf(suite);
   let first: P | undefined;
   for (let offset = 1, strange = 0; offset <= FARTHEST && strange < STRANGE; offset++) {
     const text = around(offset);
@@ -41,6 +42,11 @@ export function stackBelow<P extends FramePlace>(
 /** Returns the first parts of a class's package, which all classes of a project share. */
 function packageOf(test = ""): string | undefined {
   return /^(?:[a-z]\w*\.){1,2}(?=(?:[a-z]\w*\.)*[A-Z])/.exec(test)?.[0];
+}
+
+/** Returns the first part of an Elixir module's name, which all modules of a project share: `Shop` of `ShopWeb.CartTest`. */
+function rootModuleOf(suite = ""): string | undefined {
+  return /^[A-Z]\w*?(?=(?:Web|Test)?(?:\.|$))/.exec(suite)?.[0];
 }
 
 function placeOf({ file = "", line, line2, column }: Record<string, string | undefined>): FramePlace {

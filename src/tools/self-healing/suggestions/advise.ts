@@ -10,6 +10,8 @@ export interface Failure {
   ecosystem: Ecosystem;
   /** Id of the signature of the cause. */
   signature: string;
+  /** Ecosystem of the signature: a script that npm runs fails as the shell says, in an ecosystem of its own. */
+  origin?: Ecosystem | undefined;
   /** Values for the `{name}`s in suggestions. */
   values: Readonly<Record<string, string>>;
   /** The command that was run, if it is known. */
@@ -66,8 +68,9 @@ function namesWhatTheLogNames({ title, command = "" }: SuggestionTemplate): bool
 }
 
 function fitOf({ signatures, categories, ecosystems }: SuggestionTemplate, failure: Failure): number {
-  if (ecosystems && !ecosystems.includes(failure.ecosystem)) return 0;
   const own = signatures?.includes(failure.signature) ? OWN : 0;
+  const of = own > 0 ? [failure.ecosystem, failure.origin] : [failure.ecosystem];
+  if (ecosystems && !ecosystems.some((each) => of.includes(each))) return 0;
   const ofCategory = categories?.includes(failure.category) ? 2 : 0;
   return own + ofCategory === 0 ? 0 : own + ofCategory + (ecosystems ? 1 : 0);
 }
