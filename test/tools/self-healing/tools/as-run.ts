@@ -142,4 +142,213 @@ AssertionError: View function mapping is overwriting an existing endpoint functi
     advice: /view .*show|show.* view/i,
     never: /expectation|test/i,
   },
+  {
+    name: "Go, tests whose database does not listen",
+    run: "go test ./...",
+    log: `store: cannot reach test database: dial tcp 127.0.0.1:5432: connect: connection refused
+--- FAIL: TestInsert (0.00s)
+    store_test.go:28: no rows: store is nil
+--- FAIL: TestUpdate (0.00s)
+    store_test.go:29: no rows: store is nil
+--- FAIL: TestDelete (0.00s)
+    store_test.go:30: no rows: store is nil
+--- FAIL: TestPaging (0.00s)
+    store_test.go:33: no rows: store is nil
+FAIL
+FAIL	acme.test/shop/store	0.004s
+FAIL
+`,
+    cause: "cannot reach test database",
+    category: "network",
+    ecosystem: "go",
+    advice: /something listens on port 5432 of 127\.0\.0\.1/,
+    never: /kubectl|cluster|-run TestInsert/,
+  },
+  {
+    name: "Go, a failed test with -v, which prints the reason above its result",
+    run: "go vet ./... && go test -v ./...",
+    log: `=== RUN   TestTotal
+    cart_test.go:12: Total() = 100, want 119
+--- FAIL: TestTotal (0.00s)
+FAIL
+FAIL	acme.test/shop/cart	0.003s
+FAIL
+`,
+    cause: "--- FAIL: TestTotal",
+    category: "test_failure",
+    ecosystem: "go",
+    place: "cart_test.go:12",
+    advice: /comes out at cart_test\.go:12: Total\(\) = 100, want 119$/m,
+    never: /: --- FAIL/,
+  },
+  {
+    name: "CTest, a test that AddressSanitizer stops",
+    run: "ctest --output-on-failure",
+    log: `    Start 1: push
+1/2 Test #1: push .............................   Passed    0.02 sec
+    Start 2: wrap
+2/2 Test #2: wrap .............................***Failed    0.13 sec
+=================================================================
+==6314==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x602000000020 at pc 0x565352a7c694
+WRITE of size 4 at 0x602000000020 thread T0
+    #0 0x565352a7c693 in push /app/ring.c:7
+    #1 0x565352a7c268 in main /app/test_wrap.c:5
+
+SUMMARY: AddressSanitizer: heap-buffer-overflow /app/ring.c:7 in push
+==6314==ABORTING
+
+
+50% tests passed, 1 tests failed out of 2
+
+Total Test time (real) =   0.19 sec
+
+The following tests FAILED:
+	  2 - wrap (Failed)
+Errors while running CTest
+`,
+    cause: "heap-buffer-overflow on address",
+    category: "test_failure",
+    ecosystem: "c",
+    place: "/app/ring.c:7",
+    advice: /Mend the access at \/app\/ring\.c:7/,
+  },
+  {
+    name: "Valgrind, a leak",
+    run: "make memcheck",
+    log: `valgrind --leak-check=full --error-exitcode=9 ./shop
+==8551== Memcheck, a memory error detector
+==8551== Command: ./shop
+==8551==
+==8551== HEAP SUMMARY:
+==8551==     in use at exit: 96 bytes in 2 blocks
+==8551==   total heap usage: 3 allocs, 1 frees, 100 bytes allocated
+==8551==
+==8551== 96 (48 direct, 48 indirect) bytes in 1 blocks are definitely lost in loss record 2 of 2
+==8551==    at 0x48417B4: malloc (in /usr/libexec/valgrind/vgpreload_memcheck-amd64-linux.so)
+==8551==    by 0x10915E: add (shop.c:4)
+==8551==    by 0x10918D: main (shop.c:5)
+==8551==
+==8551== LEAK SUMMARY:
+==8551==    definitely lost: 48 bytes in 1 blocks
+==8551==
+==8551== ERROR SUMMARY: 1 errors from 1 contexts (suppressed: 0 from 0)
+make: *** [Makefile:3: memcheck] Error 9
+`,
+    cause: "are definitely lost in loss record",
+    category: "test_failure",
+    ecosystem: "c",
+    place: "shop.c:4",
+    advice: /Free what is allocated at shop\.c:4/,
+  },
+  {
+    name: "ExUnit, an exception in the code that is tested",
+    run: "mix test",
+    log: `  1) test adds up (ShopTest)
+     test/shop_test.exs:6
+     ** (FunctionClauseError) no function clause matching in Shop.rate/1
+
+     code: assert Shop.total([:eu, :us]) == []
+     stacktrace:
+       (money 1.2.0) lib/money.ex:12: Money.add/2
+       (shop 0.1.0) lib/shop.ex:2: Shop.rate/1
+       (elixir 1.14.0) lib/enum.ex:1658: Enum."-map/2-lists^map/1-0-"/2
+       test/shop_test.exs:7: (test)
+
+
+Finished in 0.1 seconds (0.00s async, 0.1s sync)
+4 tests, 1 failure
+`,
+    cause: "test adds up (ShopTest)",
+    category: "test_failure",
+    ecosystem: "elixir",
+    place: "lib/shop.ex:2",
+    advice: /lib\/shop\.ex:2: \*\* \(FunctionClauseError\) no function clause matching in Shop\.rate\/1$/m,
+  },
+  {
+    name: "EUnit, as Erlang itself prints it",
+    run: "erl -noshell -eval 'eunit:test(cart_tests, [verbose])'",
+    log: `======================== EUnit ========================
+module 'cart_tests'
+  cart_tests: grows_test...ok
+  cart_tests: total_test...*failed*
+in function cart_tests:total_test/0 (test/cart_tests.erl, line 3)
+in call from eunit_test:'-mf_wrapper/2-fun-0-'/2 (eunit_test.erl, line 273)
+**error:{assertEqual,[{module,cart_tests},
+              {line,3},
+              {expected,2},
+              {value,3}]}
+  output:<<"">>
+
+=======================================================
+  Failed: 1.  Skipped: 0.  Passed: 1.
+`,
+    exitCode: 1,
+    cause: "cart_tests: total_test...*failed*",
+    category: "test_failure",
+    place: "test/cart_tests.erl:3",
+    advice: /comes out at test\/cart_tests\.erl:3/,
+    never: /rebar3/,
+  },
+  {
+    name: "tox, without the interpreter",
+    run: "tox",
+    log: `py39 create: /app/.tox/py39
+ERROR: InterpreterNotFound: python3.9
+___________________________________ summary ____________________________________
+ERROR:  py39: InterpreterNotFound: python3.9
+`,
+    cause: "InterpreterNotFound: python3.9",
+    category: "version_mismatch",
+    ecosystem: "python",
+    advice: /^Install python3\.9 on this machine/m,
+  },
+  {
+    name: "env, a script with the line ends of Windows",
+    run: "./build.sh",
+    log: "/usr/bin/env: ‘bash\\r’: No such file or directory\n/usr/bin/env: use -[v]S to pass options in shebang lines\n",
+    exitCode: 127,
+    cause: "/usr/bin/env: ‘bash\\r’",
+    category: "configuration",
+    advice: /Unix line ends/,
+    never: /Make bash/,
+  },
+  {
+    name: "bash, a script with the line ends of Windows",
+    run: "make",
+    log: "bash: line 1: ./build.sh: cannot execute: required file not found\n",
+    exitCode: 127,
+    cause: "required file not found",
+    category: "configuration",
+    place: "./build.sh",
+    advice: /^sed -i 's\/\\r\$\/\/' \.\/build\.sh$/m,
+  },
+  {
+    name: "Hugo, a shortcode that is not there",
+    run: "hugo --minify",
+    log: `Start building sites …
+hugo v0.111.3+extended linux/amd64
+Error: Error building site: "/app/content/cart.md:4:1": failed to extract shortcode: template for shortcode "figur" not found
+Total in 6 ms
+`,
+    cause: "Error building site",
+    category: "compile_error",
+    place: "/app/content/cart.md:4",
+    advice: /^Mend \/app\/content\/cart\.md:4: /m,
+  },
+  {
+    name: "Vitest, a test that takes too long",
+    run: "npx vitest run",
+    log: ` FAIL  src/poll.test.js > gives up after max attempts
+Error: Test timed out in 1500ms.
+If this is a long-running test, pass a timeout value as the last argument or configure it globally with "testTimeout".
+
+ Test Files  1 failed (1)
+      Tests  1 failed | 1 passed (2)
+`,
+    cause: "Test timed out in 1500ms",
+    category: "timeout",
+    ecosystem: "node",
+    place: "src/poll.test.js",
+    advice: /await what the test waits for/,
+  },
 ];
