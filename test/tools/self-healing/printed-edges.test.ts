@@ -118,6 +118,7 @@ describe("a printed hint", () => {
 describe("a printed command", () => {
   it.each([
     [["no module; to add it:", "\tgo get a.test/b"], "go get a.test/b"],
+    [["missing go.sum entry; to add:", "\tgo get a.test/b"], "go get a.test/b"],
     [["it is stale; run:", "  npm ci a"], "npm ci a"],
     [["it is stale; try the following:", "  npm ci a"], "npm ci a"],
     [["it is stale; run the following commands:", "  npm ci a"], "npm ci a"],

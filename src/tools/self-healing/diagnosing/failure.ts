@@ -67,6 +67,8 @@ function sampleOf(lines: LogLines, index: number): string {
 }
 
 const MAX_VALUE_LENGTH = 160;
+/** What Node prints between an assertion and the difference: `+ actual - expected`. */
+const LEGEND = /^\s*\W actual \W expected\b/;
 
 /** Returns the values for names in suggestions: the signature's groups, and properties of the cause. */
 function valuesOf(
@@ -101,7 +103,8 @@ function valuesOf(
   if (code) values.code = code;
   const message = reasonOf(reading, candidate) ?? (diagnostic?.message || text);
   const next = textAt(lines, candidate.index + 1) ?? "";
-  values.message ??= messageOf(message.endsWith(":") && next.trim() !== "" ? next : message);
+  const continues = message.endsWith(":") && next.trim() !== "" && !LEGEND.test(next);
+  values.message ??= messageOf(continues ? next : message);
   if (!file) values.unplaced = values.message;
   return values;
 }

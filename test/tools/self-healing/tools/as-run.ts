@@ -351,4 +351,73 @@ If this is a long-running test, pass a timeout value as the last argument or con
     place: "src/poll.test.js",
     advice: /await what the test waits for/,
   },
+  {
+    name: "configure, a library that is not there",
+    run: "./configure && make",
+    log: `checking for pcap_open_live in -lpcap... no
+configure: error: libpcap >= 1.9 is required (install libpcap-dev or libpcap-devel)
+`,
+    cause: "libpcap >= 1.9 is required",
+    category: "dependency_resolution",
+    ecosystem: "c",
+    advice: /itself says: install libpcap-dev or libpcap-devel$/m,
+    never: /setting or argument/,
+  },
+  {
+    name: "latexmk, a package that is not there",
+    run: "latexmk -pdf paper.tex",
+    log: `(./paper.tex
+! LaTeX Error: File \`siunitxx.sty' not found.
+
+l.3 \\begin
+          {document}^^M
+Latexmk: If appropriate, the -f option can be used to get latexmk
+  to try to force complete processing.
+`,
+    cause: "File `siunitxx.sty' not found",
+    category: "missing_file",
+    place: "./paper.tex:3",
+    advice: /Install the TeX package that has siunitxx\.sty/,
+    never: /force/,
+  },
+  {
+    name: "Node's own assertion, with the legend of its difference",
+    run: "node --test",
+    log: `AssertionError [ERR_ASSERTION]: Expected values to be strictly equal:
++ actual - expected
+
++ 'a-b-'
+- 'a-b'
+
+    at Object.<anonymous> (/app/test/slug.js:4:8)
+`,
+    cause: "Expected values to be strictly equal:",
+    category: "test_failure",
+    ecosystem: "node",
+    place: "/app/test/slug.js:4",
+    advice: /slug\.js:4: .*Expected values to be strictly equal/,
+    never: /actual - expected/,
+  },
+  {
+    name: "testthat, which ends a heading with a rule",
+    run: "Rscript -e 'testthat::test_dir(\"tests\")'",
+    log: `── 1. Failure ('test-cart.R:3'): ignores missing values ───────────────────────
+mean_by(x) not equal to 1.
+`,
+    cause: "ignores missing values",
+    category: "test_failure",
+    place: "test-cart.R:3",
+    advice: /^Decide whether ignores missing values or the code that it tests is wrong$/m,
+  },
+  {
+    name: "Black, where nothing speaks of Ruff",
+    run: "black --check src",
+    log: "would reformat src/cart.py\n\nOh no! 💥 💔 💥\n1 file would be reformatted.\n",
+    cause: "would reformat src/cart.py",
+    category: "lint",
+    ecosystem: "python",
+    place: "src/cart.py",
+    advice: /^black \.$/m,
+    never: /ruff/i,
+  },
 ];
