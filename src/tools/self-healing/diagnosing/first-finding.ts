@@ -1,4 +1,5 @@
 import type { Candidate } from "./candidate.ts";
+import { pathIn } from "./location.ts";
 import { isForeign } from "./own-file.ts";
 import type { Reading } from "./reading.ts";
 
@@ -12,10 +13,12 @@ const PLACED_BELOW = new Set(["terraform-error", "cfn-lint"]);
 
 /**
  * Returns the first of several findings of a compiler or linter in the user's own files, since the others often follow
- * from it. Of tests that failed in one run, and of findings with their places below, also returns the first. For
- * anything else, keeps the best line, which is the last that gives the reason.
+ * from it. Of tests that failed in one run, and of findings with their places below, also returns the first. A file of
+ * the build that is missing was not made for what the compiler said before. For anything else, keeps the best line,
+ * which is the last that gives the reason.
  */
-export function firstFinding(reading: Reading, best: Candidate): Candidate {
+export function firstFinding(reading: Reading, heaviest: Candidate): Candidate {
+  const best = whyNotMade(reading, heaviest) ?? heaviest;
   const { candidates, succeeded, directory } = reading;
   const isAlike = likenessTo(best);
   if (!isAlike) return best;
@@ -32,6 +35,27 @@ function likenessTo(best: Candidate): ((each: Candidate) => boolean) | undefined
   if (isOfTests(best) || PLACED_BELOW.has(id)) return ({ signature }) => signature.id === id;
   if (!isOfSources(best)) return undefined;
   return (each) => each.index <= best.index && isOfSources(each) && each.signature.ecosystem === ecosystem;
+}
+
+/** Folders that builds write to. */
+const BUILT = /(?:^|[\\/])(?:dist|build|out|target|_build)[\\/]/;
+const OF_COMPILERS = new Set(["compile_error", "type_error"]);
+/** Score below which a line is likely noise. */
+const MIN_SCORE = 60;
+
+/** Returns the error of a compiler for which the file was not made that the candidate calls missing, if there is one. */
+function whyNotMade({ candidates, succeeded }: Reading, missing: Candidate): Candidate | undefined {
+  const file = missing.caught.module ?? pathIn(missing);
+  if (!file || !BUILT.test(file)) return undefined;
+  return candidates.findLast(
+    ({ index, signature, diagnostic, plain }) =>
+      index > succeeded.build &&
+      index < missing.index &&
+      diagnostic !== undefined &&
+      signature.role === "cause" &&
+      OF_COMPILERS.has(signature.category ?? "") &&
+      plain >= MIN_SCORE,
+  );
 }
 
 /**

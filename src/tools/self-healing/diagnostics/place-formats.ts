@@ -39,7 +39,7 @@ export const BIOME = /^(?<file>\S+\.\w+)(?::(?<line>\d+):(?<column>\d+))? [\w/]+
 /** Of OCaml and dune, above the source and the message. */
 export const OCAML = /^File "(?<file>[^"]+)", lines? (?<line>\d+)(?:-\d+)?, characters \d/;
 /** A file alone, but not the heading of a test's output. */
-export const FILE_ALONE = /^(?!console\.[a-z]+$)(?<file>[\w./\\@-]+\.[A-Za-z]\w{0,7})$/;
+export const FILE_ALONE = /^(?!console\.[a-z]+$|.*\.{4})(?<file>[\w./\\@-]+\.[A-Za-z]\w{0,7})$/;
 /** Of Eleventy and others, which name the template in a list of errors. */
 export const LISTED = /^(?:\[\w+\] )?\d\. \((?<file>[\w./\\@-]+\.[A-Za-z]\w{0,7})\)$/;
 /** Of Cucumber, above the steps of a scenario that failed. */

@@ -132,6 +132,18 @@ describe("firstFinding()", () => {
     expect(first({ told: [failed(1, assertion), failed(9, assertion)] }, 1)).toBe(1);
   });
 
+  it("returns why a compiler did not make the file of the build that is missing", () => {
+    const missing = (module: string): Told => ({ index: 9, category: "missing_file", caught: { module } });
+    const failed = { category: "compile_error" } as const;
+    expect(first({ told: [finding(1, failed), finding(4, failed), missing("../dist/a.js")] }, 2)).toBe(1);
+    expect(first({ told: [finding(1), missing("/app/build/a.js")] }, 1)).toBe(1);
+    expect(first({ told: [finding(1), missing("../src/a.js")] }, 1)).toBe(9);
+    expect(first({ told: [finding(1, { score: 50 }), missing("../dist/a.js")] }, 1)).toBe(9);
+    expect(first({ told: [finding(1, { category: "lint" }), missing("../dist/a.js")] }, 1)).toBe(9);
+    expect(first({ told: [finding(1), missing("../dist/a.js")], build: 4 }, 1)).toBe(9);
+    expect(first({ told: [missing("../dist/a.js"), finding(12)] }, 0)).toBe(9);
+  });
+
   it("returns the best line itself for other categories", () => {
     expect(first({ told: [{ index: 1 }, { index: 9 }] }, 1)).toBe(9);
     expect(

@@ -420,4 +420,42 @@ mean_by(x) not equal to 1.
     advice: /^black \.$/m,
     never: /ruff/i,
   },
+  {
+    name: "pre-commit, a hook that nobody knows",
+    run: "git commit -m x",
+    log: `trim trailing whitespace.................................................Passed
+check-headers............................................................Failed
+- hook id: check-headers
+- exit code: 1
+
+bad header in docs/a.md
+`,
+    cause: "check-headers....",
+    category: "lint",
+    ecosystem: "git",
+    advice: /^Mend what the hook check-headers says below its name$/m,
+  },
+  {
+    name: "a test that needs what a failed build did not make",
+    run: "npm run build; npm test",
+    log: `> fmt@1.0.0 build
+> tsc -p .
+
+src/index.ts(3,25): error TS1005: ')' expected.
+
+> fmt@1.0.0 test
+> node test/a.js
+
+Error: Cannot find module '../dist/index.js'
+Require stack:
+- /app/test/a.js
+    at Module._resolveFilename (node:internal/modules/cjs/loader:1207:15)
+`,
+    cause: "error TS1005",
+    category: "compile_error",
+    ecosystem: "node",
+    place: "src/index.ts:3",
+    advice: /^Mend src\/index\.ts:3: /m,
+    never: /dist\/index/,
+  },
 ];
