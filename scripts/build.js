@@ -35,7 +35,7 @@ const ASSETS = [
 
 /**
  * Modules that packages load for features that are not used here: commander's subcommands in files of their own
- * (child_process, 5 ms); undici's HTTP/2 (http2, 8 ms), form bodies, mocks, interceptors and web sockets; the MCP
+ * (child_process, 5 ms); undici's HTTP/2 (http2, 8 ms), form bodies, mocks, interceptors, fetch and web sockets; the MCP
  * SDK's validation of elicitation answers (Ajv, 40 ms); Express's East Asian character sets in forms (430 KB);
  * zod's messages in other languages (300 KB); sign-in at proxies by Kerberos; React's streamed rendering; Ink's
  * connection to React's development tools; and nodemailer's attachment types.
@@ -44,7 +44,7 @@ const UNUSED = [
   { importer: "commander", filter: /^node:child_process$/ },
   {
     importer: "undici",
-    filter: /\/client-h2\.js$|\/fetch\/body\.js$|^\.\/lib\/(mock|interceptor|web\/(websocket|eventsource))\//,
+    filter: /\/client-h2\.js$|\/fetch\/body\.js$|^\.\/lib\/(mock|interceptor|web)\//,
   },
   { importer: "iconv-lite", filter: /^\.\/dbcs-data$/ },
   { importer: "https-proxy-agent", filter: /^proxy-agent-negotiate$/ },
@@ -179,7 +179,9 @@ function withoutUnused() {
           importer.includes(`${sep}${unusedBy}${sep}`) ? { path: "unused", namespace: "empty" } : undefined,
         );
       }
-      build.onLoad({ filter: /./, namespace: "empty" }, () => ({ contents: "module.exports = {};" }));
+      // undici makes a CacheStorage as it is loaded.
+      const contents = "module.exports = { CacheStorage: class {} };";
+      build.onLoad({ filter: /./, namespace: "empty" }, () => ({ contents }));
     },
   };
 }
