@@ -45,7 +45,7 @@ describe("tool login beside a local server", () => {
     press("c", "Enter");
     await shows(screen, /Waiting for approval/);
     expect(textOn(screen)).toMatch(/Enter \w{4}-\w{4}/);
-    expect(textOn(screen)).not.toMatch(/[▀▄]|QR/);
+    expect(textOn(screen)).not.toMatch(/[▀▄]|QR code/);
   });
 
   it("shows a code at once with --code", async () => {
