@@ -14,7 +14,8 @@ export class BoundedMap<Key, Value> extends Map<Key, Value> {
 }
 
 /**
- * Returns a function that reports whether a key may pass, which each may at most once in a time.
+ * Returns a function that reports whether a key may pass: each at most once every `everyMs` milliseconds. A clock that is
+ * set back or forward lets it pass sooner.
  *
  * @param most number of keys remembered; the oldest is forgotten, and may then pass sooner
  */

@@ -12,7 +12,10 @@ const OWNER = "owner.json";
 /** What is an account's own in a queue. The locks stay, so that one is held of the same directory throughout. */
 const OWN = /^(pending\.jsonl|(taken|batch|held|refused)-.+|dropped\.json|policy\.json)$/;
 
-/** Returns the id of the account that the events of a queue count for; undefined after a sign-out, and for a queue of an earlier version. */
+/**
+ * Returns the id of the account that the events of a queue count for; undefined after a sign-out, and for a queue of an
+ * earlier version.
+ */
 export function ownerIn(directory: string): string | undefined {
   return readJson<{ accountId?: string }>(directory, OWNER)?.accountId;
 }

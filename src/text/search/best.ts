@@ -1,4 +1,5 @@
 import { firstIndex } from "../../system/binary-search.ts";
+
 /**
  * Returns the first `limit` items in the order of `precedes`, without sorting all of them.
  *

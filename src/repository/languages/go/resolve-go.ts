@@ -3,7 +3,10 @@ import type { Facts, Import, Target } from "../../facts.ts";
 import { fileTarget, type Project } from "../language.ts";
 
 const isTest = (path: string) => path.endsWith("_test.go");
-/** A method that more files of a package define says little of which is called, and its callers times them would be edges without end. */
+/**
+ * A method that more files of a package define says little of which one is called. Edges from each caller to each of
+ * these files would multiply.
+ */
 const MAX_DEFINERS = 64;
 
 /**

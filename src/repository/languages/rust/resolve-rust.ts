@@ -5,7 +5,7 @@ import { type ModuleTree, moduleTree } from "./module-tree.ts";
 
 const OWN = /^(?:std|core|alloc|proc_macro|test)$/;
 
-/** A macro that more files define is one of each for its own module; their users times them would be edges without end. */
+/** A macro that more files define is one for each module. Edges from each user to each of these files would multiply. */
 const MAX_DEFINERS = 64;
 
 /**

@@ -74,7 +74,7 @@ export function isLockTimeout(error: unknown): boolean {
 }
 
 /** Whether the role lacks a privilege. */
-export function isNotAllowed(error: unknown): boolean {
+export function isNotAllowed(error: unknown): error is { cause: DatabaseError } {
   const { cause } = error as { cause?: unknown };
   return cause instanceof DatabaseError && cause.code === NOT_ALLOWED;
 }

@@ -76,7 +76,7 @@ async function isUpToDate(
     await run("ROLLBACK").catch(() => {});
     if (isNotAllowed(error)) {
       throw new OperationalError(
-        `the database's role may not do what a start needs (${messageOf(error)}): let a superuser say ` +
+        `the database's role may not do what a start needs (${messageOf(error.cause)}): let a superuser say ` +
           `CREATE SCHEMA ${SCHEMA} AUTHORIZATION <role>, or have the role own the schema that is there`,
       );
     }
