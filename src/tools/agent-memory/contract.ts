@@ -169,8 +169,8 @@ superseded it, with \`supersededBy\`; that one shows what it \`replaced\`. If \`
 \`currently\`, \`today\` or for the \`latest\`, only what is in force is recalled. Naming an agent prefers what
 it said. \`matched\` lists the words of \`q\` that the memory or its neighbours hold, or hold another word for;
 \`why\` says which of them the memory has itself, in other words or in its thread. An empty \`q\` lists by
-importance. Recalling changes only use counts. A memory is found by the first 2,000 of its terms; of \`q\`, the
-first 256 are looked for.`,
+importance. Recalling changes only use counts, and nothing where nothing is found. A memory is found by the first
+2,000 of its terms; of \`q\`, the first 256 are looked for.`,
     scope: "read",
     errors: ["quota_exceeded"],
     input: z.strictObject({

@@ -41,7 +41,8 @@ export async function readListed<T extends Listed>(
   const read = (slice: readonly T[], isFirst: boolean) =>
     orWithoutRecording((records) =>
       store.transact(async (tx) => {
-        if (counts && isFirst && records) await tx.increment(COUNTER, space, "recalls", 1);
+        // Nothing is written where nothing was found: a reader makes no project.
+        if (counts && isFirst && records && slice.length > 0) await tx.increment(COUNTER, space, "recalls", 1);
         return readSlice(tx, space, slice, { counts: counts && records, now });
       }),
     );

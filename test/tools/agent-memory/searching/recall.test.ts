@@ -157,6 +157,13 @@ describe("GET /agent-memory/recall", () => {
     expect((await stats()).recalls).toBe(2);
   });
 
+  it("counts nothing where nothing is found, and makes no project", async () => {
+    const { app, recall, stats } = await openMemory();
+    expect(await recall("wiki")).toEqual([]);
+    expect((await stats()).recalls).toBe(0);
+    expect((await app.request("GET", "/api/v1/projects")).body.items).toEqual([]);
+  });
+
   it("returns long memories in full, and counts the use of each once", async () => {
     const { send, recall, stats } = await openMemory();
     const long = "archive ".repeat(4000);
