@@ -41,7 +41,10 @@ export interface Change {
   target: Target;
   /** The account whose log it belongs in. Defaults to the actor's; `null` for the instance's. */
   accountId?: string | null;
-  /** The old and new state of the target, without secrets. Only members that differ are kept. */
+  /**
+   * The old and new state of the target, without secrets. Only members that differ are kept. If both are given and none
+   * differs, the change is not noted.
+   */
   before?: object | undefined;
   after?: object | undefined;
   /** The actor, if it is only known within the transaction. */
@@ -99,6 +102,7 @@ export function createAuditTrail({
           const actor = change.by ?? by;
           const known = await whoActs(tx, actor);
           const entry = entryOf({ ...actor, name: known?.name }, change, "done");
+          if (hasNoDifference(entry)) continue;
           // An operator's credential without the operator scope is limited like any other.
           // A browser that signs in has no credential yet.
           const mayRun = !actor.credential || allows(actor.credential.scopes ?? [], "operator");
@@ -206,6 +210,11 @@ function differences({ before, after }: Change): Pick<AuditEntry, "before" | "af
   const of = (side: Record<string, unknown>) =>
     Object.fromEntries(Object.entries(side).filter(([name, value]) => value !== undefined && !isSame(name)));
   return { ...(before && { before: of(left) }), ...(after && { after: of(right) }) };
+}
+
+/** Whether a request set what was set already. */
+function hasNoDifference({ before, after }: AuditEntry): boolean {
+  return before !== undefined && after !== undefined && Object.keys({ ...before, ...after }).length === 0;
 }
 
 function recordOf(value: object | undefined): Record<string, unknown> {

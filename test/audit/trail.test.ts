@@ -130,6 +130,20 @@ describe("the audit trail", () => {
     expect(await noted(undefined, undefined)).toEqual([undefined, undefined]);
   });
 
+  it("stores and logs nothing of a change that sets what was set already", async () => {
+    const { trail, told, entries } = await start();
+    const same = { name: "x", limits: { a: 1 } };
+    const setting = (after: object) =>
+      trail.transact(BY, async (_, note) => {
+        note({ action: "a.b", target: TARGET, before: same, after });
+        return "done";
+      });
+    expect(await setting({ ...same, limits: { a: 1 } })).toBe("done");
+    expect([await entries(), told]).toEqual([[], []]);
+    await setting({ ...same, limits: {} });
+    expect(await entries()).toHaveLength(1);
+  });
+
   it.each(["secretHash", "passwordHash", "clientSecret", "hash", "secret"])(
     "refuses an entry with the member %s, along with its change",
     async (name) => {
