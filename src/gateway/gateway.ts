@@ -219,7 +219,7 @@ export function createGateway(ports: GatewayPorts): Gateway {
   }
 
   async function relayed(
-    { status, headers, body }: UpstreamAnswer,
+    { status, headers, body, waitForClient: onAsked }: UpstreamAnswer,
     { message, call, rights, owner, stateless }: Asked,
   ): Promise<GatewayAnswer> {
     checkStatus(status, headers, title);
@@ -237,7 +237,7 @@ export function createGateway(ports: GatewayPorts): Gateway {
     const reader = readerOf(message, call, rights);
     if (type === "text/event-stream" && status === 200) {
       const events = reader
-        ? relayEvents(body, reader, { title, resumes: !stateless })
+        ? relayEvents(body, reader, { title, resumes: !stateless, onAsked })
         : eventsUnread(body, message, rights);
       const streaming = { ...passed, "X-Accel-Buffering": "no" };
       return { status, headers: streaming, body: cutOff(keptAlive(events, clock), tell) };
@@ -246,6 +246,11 @@ export function createGateway(ports: GatewayPorts): Gateway {
     if (status !== 200 || message?.kind !== "request") {
       const short = await readShort(body, title);
       if (type === "application/json" && short.length > 0) return { status, headers: passed, body: short };
+      if (status < 400 && message?.kind === "request")
+        throw new UpstreamFailure(
+          "malformed",
+          `${title} accepted the request without an answer (${status}).`,
+        );
       if (status < 400) return { status: message ? 202 : 204, headers: {} };
       const { "content-type": _, ...others } = passed as Record<string, string>;
       const words = `${title} answered with the status ${status}.`;

@@ -1,13 +1,15 @@
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { readMessage } from "../../src/gateway/message.ts";
 import { httpUpstream } from "../../src/gateway/upstreams/http-upstream.ts";
+import { type Clock, systemClock } from "../../src/system/clock.ts";
+import { fakeClock } from "../support/clock.ts";
 
 const MIB = 1024 * 1024;
 
-async function upstreamThat(answer: (res: ServerResponse) => unknown) {
+async function upstreamThat(answer: (res: ServerResponse) => unknown, clock: Clock = systemClock) {
   const asked: IncomingHttpHeaders[] = [];
   const server = createServer((req, res) => {
     asked.push(req.headers);
@@ -17,7 +19,12 @@ async function upstreamThat(answer: (res: ServerResponse) => unknown) {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
-  const upstream = httpUpstream({ title: "Notes", url: `http://127.0.0.1:${port}/mcp`, timeoutMs: 60_000 });
+  const upstream = httpUpstream({
+    title: "Notes",
+    url: `http://127.0.0.1:${port}/mcp`,
+    timeoutMs: 60_000,
+    clock,
+  });
   onTestFinished(async () => {
     await upstream.close();
     server.closeAllConnections();
@@ -82,4 +89,41 @@ it("an HTTP upstream is asked for the identity coding, not a compressed answer (
   const { send, asked } = await upstreamThat((res) => void res.end("{}"));
   await send();
   expect(asked).toMatchObject([{ "accept-encoding": "identity" }]);
+});
+
+it("an HTTP upstream's body may be silent for its timeout, but for an hour once its client is to answer", async () => {
+  const clock = fakeClock();
+  const sleep = vi.spyOn(clock, "sleep");
+  const { send } = await upstreamThat((res) => {
+    res.writeHead(200, { "Content-Type": "text/event-stream" });
+    res.write("data: 1\n\n");
+  }, clock);
+  /** Reads the first event of an answer, and then waits for another. */
+  const waiting = async (isAsked: boolean) => {
+    const { body, waitForClient } = await send();
+    const pieces = body[Symbol.asyncIterator]();
+    await pieces.next();
+    if (isAsked) waitForClient?.();
+    const slept = sleep.mock.calls.length;
+    const next = pieces.next();
+    next.catch(() => {});
+    await vi.waitFor(() => expect(sleep.mock.calls.length).toBeGreaterThan(slept));
+    return next;
+  };
+  const late = { kind: "timeout", message: "Notes has not answered within 60 s." };
+  const unasked = expect(waiting(false)).rejects.toMatchObject(late);
+  await vi.waitFor(() => expect(sleep).toHaveBeenCalled());
+  clock.advance(60_000);
+  await unasked;
+  let isOver = false;
+  const asked = waiting(true).finally(() => {
+    isOver = true;
+  });
+  const hour = expect(asked).rejects.toMatchObject(late);
+  await vi.waitFor(() => expect(sleep.mock.calls.at(-1)?.[0]).toBe(3_600_000));
+  clock.advance(3_599_000);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(isOver).toBe(false);
+  clock.advance(1_000);
+  await hour;
 });

@@ -10,7 +10,10 @@ export interface EventPiece {
   whole: boolean;
 }
 
-/** Splits a stream into events. Passes on an event longer than `mostBytes` in parts as they arrive. */
+/**
+ * Splits a stream into events. Passes on an event longer than `mostBytes` in parts as they arrive. One that the stream
+ * breaks off in is left out, as by its readers (HTML §9.2.6).
+ */
 export async function* eventsOf(body: AsyncIterable<Buffer>, mostBytes: number): AsyncGenerator<EventPiece> {
   let held: Buffer[] = [];
   let heldBytes = 0;
@@ -48,7 +51,7 @@ export async function* eventsOf(body: AsyncIterable<Buffer>, mostBytes: number):
     heldBytes = 0;
     isLong = true;
   }
-  if (heldBytes > 0) yield { bytes: Buffer.concat(held), whole: false };
+  if (isLong && heldBytes > 0) yield { bytes: Buffer.concat(held), whole: false };
 }
 
 /** Whether an event has an id, with which a client can fetch what follows it. .NET writes it after the data. */

@@ -62,7 +62,7 @@ export async function relayJson(
 }
 
 async function readWhole(text: Buffer, reader: Reader, title: string): Promise<Buffer> {
-  const response = responseIn(text.toString("utf8"), reader.id);
+  const response = responseIn(parsed(text.toString("utf8")), reader.id);
   if (!response) throw new UpstreamFailure("malformed", `${title} did not answer the request that was sent.`);
   const instead = await reader.read(response);
   return instead ? Buffer.from(textOf(instead, reader.id)) : text;
@@ -72,11 +72,12 @@ async function readWhole(text: Buffer, reader: Reader, title: string): Promise<B
  * Relays an event stream as it arrives. The event with the answer is passed on after it was read.
  *
  * @param resumes whether the client's revision can fetch what follows an event with an id.
+ * @param onAsked called when the upstream sends its client a request of its own, as before 2026-07-28.
  */
 export async function* relayEvents(
   body: AsyncIterable<Buffer>,
   reader: Reader,
-  { title, resumes }: { title: string; resumes: boolean },
+  { title, resumes, onAsked }: { title: string; resumes: boolean; onAsked?: (() => void) | undefined },
 ): AsyncGenerator<Buffer> {
   let resumable = false;
   let answered = false;
@@ -89,7 +90,9 @@ export async function* relayEvents(
         unread += bytes.length;
         if (unread > MAX_BYTES) throw tooLong(title);
       }
-      const response = whole && !answered ? responseIn(dataOf(bytes), reader.id) : undefined;
+      const message = whole && !answered ? parsed(dataOf(bytes)) : undefined;
+      if (isRequest(message)) onAsked?.();
+      const response = responseIn(message, reader.id);
       resumable ||= resumes && hasId(bytes);
       if (!response) {
         yield bytes;
@@ -158,8 +161,11 @@ function isLoss(error: unknown): boolean {
   return error instanceof UpstreamFailure && (error.kind === "unreachable" || error.kind === "timeout");
 }
 
-function responseIn(text: string | undefined, id: MessageId): RpcResponse | undefined {
-  const message = parsed(text);
+function isRequest(message: unknown): boolean {
+  return isObject(message) && "method" in message && message.id != null;
+}
+
+function responseIn(message: unknown, id: MessageId): RpcResponse | undefined {
   // An error in parsing the request has no id (JSON-RPC 2.0 §5).
   if (!isObject(message) || "method" in message || (message.id != null && message.id !== id))
     return undefined;

@@ -1,7 +1,24 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Dispatcher } from "undici";
+import type { Clock } from "../../system/clock.ts";
+import { HOUR_MS } from "../../system/durations.ts";
+import { inTime } from "../../system/in-time.ts";
 import type { UpstreamAnswer } from "./upstream-port.ts";
 
+export interface HttpAnswerOptions {
+  /** Converts an error of undici to the one to throw. */
+  failureOf: (error: unknown) => unknown;
+  /** Called when a connection takes the request. */
+  onSent?: (() => void) | undefined;
+  /** Longest silence within the body, unless it is endless. */
+  silenceMs: number | undefined;
+  /** The error for a longer one. */
+  silent: () => Error;
+  clock: Pick<Clock, "sleep">;
+}
+
+/** How long people may take to answer what an upstream asks them. */
+const MAX_ASKING_MS = HOUR_MS;
 /** Bytes buffered of a body that is read more slowly than it arrives. */
 const MAX_WAITING_BYTES = 64 * 1024;
 
@@ -12,8 +29,8 @@ const MAX_WAITING_BYTES = 64 * 1024;
 export class HttpAnswer implements Dispatcher.DispatchHandler {
   /** Resolves with the headers. Rejects with undici's error, or with the reason it was aborted. */
   readonly begun: Promise<UpstreamAnswer>;
-  readonly #failureOf: (error: unknown) => unknown;
-  readonly #onSent: (() => void) | undefined;
+  readonly #options: HttpAnswerOptions;
+  #silenceMs: number | undefined;
   #begin!: (answer: UpstreamAnswer) => void;
   #fail!: (error: unknown) => void;
   #controller: Dispatcher.DispatchController | undefined;
@@ -22,13 +39,9 @@ export class HttpAnswer implements Dispatcher.DispatchHandler {
   #over: { error?: unknown } | undefined;
   #wake: (() => void) | undefined;
 
-  /**
-   * @param failureOf converts an error of undici to the one to throw.
-   * @param onSent called when a connection takes the request.
-   */
-  constructor(failureOf: (error: unknown) => unknown, onSent?: () => void) {
-    this.#failureOf = failureOf;
-    this.#onSent = onSent;
+  constructor(options: HttpAnswerOptions) {
+    this.#options = options;
+    this.#silenceMs = options.silenceMs;
     this.begun = new Promise((resolve, reject) => {
       this.#begin = resolve;
       this.#fail = reject;
@@ -45,11 +58,15 @@ export class HttpAnswer implements Dispatcher.DispatchHandler {
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
     if (this.#over) controller.abort(this.#over.error as Error);
-    else this.#onSent?.();
+    else this.#options.onSent?.();
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
-    if (status >= 200) this.#begin({ status, headers, body: this.#body() });
+    if (status < 200) return;
+    const waitForClient = () => {
+      if (this.#silenceMs !== undefined) this.#silenceMs = Math.max(this.#silenceMs, MAX_ASKING_MS);
+    };
+    this.#begin({ status, headers, body: this.#body(), waitForClient });
   }
 
   onResponseData(controller: Dispatcher.DispatchController, piece: Buffer): void {
@@ -64,7 +81,7 @@ export class HttpAnswer implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
-    this.#end({ error: this.#failureOf(error) });
+    this.#end({ error: this.#options.failureOf(error) });
   }
 
   #end(how: { error?: unknown }): void {
@@ -72,6 +89,16 @@ export class HttpAnswer implements Dispatcher.DispatchHandler {
     this.#over = how;
     if ("error" in how) this.#fail(how.error);
     this.#wake?.();
+  }
+
+  /** Resolves when there is more to read, the answer is over, or it was silent for too long and is broken off. */
+  #more(): Promise<void> {
+    const woken = new Promise<void>((resolve) => {
+      this.#wake = resolve;
+    });
+    const { clock, silent } = this.#options;
+    const ms = this.#silenceMs;
+    return ms === undefined ? woken : inTime(woken, { clock, ms, late: () => this.breakOff(silent()) });
   }
 
   async *#body(): AsyncGenerator<Buffer> {
@@ -83,9 +110,7 @@ export class HttpAnswer implements Dispatcher.DispatchHandler {
           yield piece;
         }
         if (this.#over) break;
-        await new Promise<void>((resolve) => {
-          this.#wake = resolve;
-        });
+        await this.#more();
       }
       if ("error" in this.#over) throw this.#over.error;
     } finally {

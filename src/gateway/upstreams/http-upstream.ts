@@ -1,5 +1,6 @@
 import { Pool } from "undici";
 import { onAbort } from "../../system/abort.ts";
+import type { Clock } from "../../system/clock.ts";
 import { HttpAnswer } from "./http-answer.ts";
 import { isEndless, UpstreamFailure, type UpstreamPort } from "./upstream-port.ts";
 
@@ -8,6 +9,7 @@ export interface HttpUpstreamOptions {
   url: string;
   /** Longest silence before an answer and within it, except for endless streams. */
   timeoutMs: number;
+  clock: Pick<Clock, "sleep">;
 }
 
 const CONNECT_MS = 5_000;
@@ -18,7 +20,7 @@ const NEVER = 0;
 const UNCOMPRESSED = { "accept-encoding": "identity" };
 
 /** An upstream over streamable HTTP. Redirects are not followed, because only the operator chooses the address. */
-export function httpUpstream({ title, url, timeoutMs }: HttpUpstreamOptions): UpstreamPort {
+export function httpUpstream({ title, url, timeoutMs, clock }: HttpUpstreamOptions): UpstreamPort {
   const { origin, pathname, search } = new URL(url);
   const path = pathname + search;
   const pool = new Pool(origin, {
@@ -26,14 +28,22 @@ export function httpUpstream({ title, url, timeoutMs }: HttpUpstreamOptions): Up
     keepAliveTimeout: IDLE_MS,
     keepAliveMaxTimeout: IDLE_MS,
     headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
+    // `HttpAnswer` bounds the silence within a body, which may become longer while the body is read.
+    bodyTimeout: NEVER,
     maxHeaderSize: 32 * 1024,
   });
 
   return {
     send(request) {
       const { method, headers, message, signal } = request;
-      const answer = new HttpAnswer((error) => failureOf(error, title, timeoutMs), request.onSent);
+      const isLong = isEndless(request);
+      const answer = new HttpAnswer({
+        failureOf: (error) => failureOf(error, title, timeoutMs),
+        onSent: request.onSent,
+        silenceMs: isLong ? undefined : timeoutMs,
+        silent: () => silent(title, timeoutMs),
+        clock,
+      });
       onAbort(signal, () => answer.breakOff(signal.reason));
       if (!signal.aborted) {
         const asked = {
@@ -41,7 +51,7 @@ export function httpUpstream({ title, url, timeoutMs }: HttpUpstreamOptions): Up
           method,
           headers: { ...headers, ...UNCOMPRESSED, ...(message && { "content-type": "application/json" }) },
           ...(message && { body: message.text }),
-          ...(isEndless(request) && { headersTimeout: NEVER, bodyTimeout: NEVER }),
+          ...(isLong && { headersTimeout: NEVER }),
         };
         pool.dispatch(asked, answer);
       }
@@ -61,12 +71,14 @@ export function httpUpstream({ title, url, timeoutMs }: HttpUpstreamOptions): Up
 
 function failureOf(error: unknown, title: string, timeoutMs: number): UpstreamFailure {
   const { code = "" } = error as { code?: string };
-  if (code === "UND_ERR_HEADERS_TIMEOUT" || code === "UND_ERR_BODY_TIMEOUT") {
-    const message = `${title} has not answered within ${timeoutMs / 1000} s.`;
-    return new UpstreamFailure("timeout", message, { cause: error });
-  }
+  if (code === "UND_ERR_HEADERS_TIMEOUT") return silent(title, timeoutMs, error);
   if (/^HPE_|^UND_ERR_(RES|HEADERS_OVERFLOW)/.test(code)) {
     return new UpstreamFailure("malformed", `${title} did not answer in HTTP.`, { cause: error });
   }
   return new UpstreamFailure("unreachable", `${title} cannot be reached at the moment.`, { cause: error });
+}
+
+function silent(title: string, timeoutMs: number, cause?: unknown): UpstreamFailure {
+  const message = `${title} has not answered within ${timeoutMs / 1000} s.`;
+  return new UpstreamFailure("timeout", message, { cause });
 }

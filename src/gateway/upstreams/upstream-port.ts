@@ -25,6 +25,8 @@ export interface UpstreamAnswer {
   headers: IncomingHttpHeaders;
   /** Read with backpressure. Stopping early cancels the request. */
   body: AsyncIterable<Buffer>;
+  /** Called when the upstream has asked its client something, such as a person's input, and is silent until then. */
+  waitForClient?(): void;
 }
 
 /** An upstream, over any transport. */

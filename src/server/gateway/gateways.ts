@@ -81,7 +81,7 @@ async function portTo(upstream: Upstream, ports: { clock: Clock; log: Log }): Pr
   const timeoutMs = timeoutSeconds * 1000;
   if (url !== undefined) {
     const { httpUpstream } = await import("../../gateway/upstreams/http-upstream.ts");
-    return httpUpstream({ title, url, timeoutMs });
+    return httpUpstream({ title, url, timeoutMs, clock: ports.clock });
   }
   const env = fromEnvironment(upstream.env, `The variable of the upstream ${name}`);
   const { stdioUpstream } = await import("../../gateway/upstreams/stdio-upstream.ts");

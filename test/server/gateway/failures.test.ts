@@ -85,6 +85,19 @@ describe("an upstream that fails", () => {
       "does not accept this server's requests",
     ],
     [
+      "that it has accepted the call",
+      (_: unknown, res: Parameters<typeof json>[0]) => res.writeHead(202).end(),
+      "accepted the request without an answer (202)",
+    ],
+    [
+      "an event without its end",
+      (_: unknown, res: Parameters<typeof json>[0]) =>
+        res
+          .writeHead(200, { "Content-Type": "text/event-stream" })
+          .end('data: {"jsonrpc":"2.0","id":2,"result":{"content":[]}}\n'),
+      "ended its answer before there was one",
+    ],
+    [
       "half an answer",
       (_: unknown, res: Parameters<typeof json>[0]) => {
         res.writeHead(200, { "Content-Type": "application/json" }).write('{"jsonrpc"');
