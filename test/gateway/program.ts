@@ -5,13 +5,13 @@ import { systemClock } from "../../src/system/clock.ts";
 import { createLog } from "../../src/system/log.ts";
 
 /** Starts a JavaScript program behind the gateway, and stops it after the test. `by`: a command that runs it. */
-export function startProgram(code: string, by: readonly string[] = []) {
+export function startProgram(code: string, by: readonly string[] = [], timeoutMs = 60_000) {
   const upstream = stdioUpstream({
     name: "notes",
     title: "Notes",
     command: [...by, process.execPath, "-e", code],
     env: {},
-    timeoutMs: 60_000,
+    timeoutMs,
     clock: systemClock,
     log: createLog("silent"),
   });

@@ -16,6 +16,8 @@ require("node:readline").createInterface({ input: process.stdin }).on("line", (l
     say({ id, result: params.name === "extension" ? { resultType: "task", ...task } : { task } });
   }
   else if (method === "tasks/list") say({ id, result: { tasks } });
+  else if (method === "tasks/result" && params.slow)
+    setTimeout(() => say({ id, result: { of: params.taskId } }), 1500);
   else if (method?.startsWith("tasks/")) say({ id, result: { of: params.taskId } });
 });`;
 
@@ -51,6 +53,14 @@ describe("tasks of a stdio upstream", () => {
       expect((await ask("key_3", "tasks/list")).result.tasks).toEqual([]);
     },
   );
+
+  it("may take longer than any other answer", async () => {
+    const { ask } = startProgram(PROGRAM, [], 1000);
+    const begin = () => ask("key_1", "tools/call", { name: "call", task: {} });
+    await expect.poll(() => begin().catch(() => undefined)).toBeDefined();
+    const { result } = await ask("key_1", "tasks/result", { taskId: "task-0", slow: true });
+    expect(result).toEqual({ of: "task-0" });
+  });
 
   it("are not accessible after a restart of the program, which may reuse their ids", async () => {
     const { ask } = startProgram(PROGRAM);

@@ -1,6 +1,6 @@
 import { isObject } from "../../system/is-object.ts";
 import type { Message, MessageId } from "../message.ts";
-import { errorText, RPC, resultText, VERSIONS } from "../rpc.ts";
+import { errorText, META, RPC, resultText, VERSIONS } from "../rpc.ts";
 import type { Greeting } from "./handshake.ts";
 import type { UpstreamAnswer } from "./upstream-port.ts";
 
@@ -52,6 +52,24 @@ export function versionRefused(
 export function jsonAnswer(message: Record<string, unknown>, stateless: boolean): UpstreamAnswer {
   const isUnknown = stateless && isObject(message.error) && message.error.code === RPC.methodNotFound;
   return textAnswer(isUnknown ? 404 : 200, JSON.stringify(message));
+}
+
+/** Refuses a request of the program: it serves many clients, so there is none to forward it to. */
+export function answerToProgram(id: MessageId, method: string): Record<string, unknown> {
+  const message = `${method} is not available through this server`;
+  return method === "ping"
+    ? { jsonrpc: "2.0", id, result: {} }
+    : { jsonrpc: "2.0", id, error: { code: RPC.methodNotFound, message } };
+}
+
+/**
+ * Returns the params of a notification, or a result, with the client's own id in place of the one that the program knows
+ * its subscription by.
+ */
+export function ofSubscription(about: Record<string, unknown>, id: MessageId): Record<string, unknown> {
+  const { _meta } = about;
+  if (!isObject(_meta) || _meta[META.subscriptionId] === undefined) return about;
+  return { ...about, _meta: { ..._meta, [META.subscriptionId]: id } };
 }
 
 export function textAnswer(status: number, text: string): UpstreamAnswer {

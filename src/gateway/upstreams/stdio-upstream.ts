@@ -6,13 +6,21 @@ import { isObject } from "../../system/is-object.ts";
 import type { Log } from "../../system/log.ts";
 import type { Message, MessageId } from "../message.ts";
 import { tooLong } from "../relay/relay.ts";
-import { isStateless, META, RPC } from "../rpc.ts";
+import { isStateless, META } from "../rpc.ts";
 import { type Child, startChild } from "./child.ts";
 import { earlyAnswer } from "./early-answer.ts";
 import { type Greeting, greet, statelessMeta } from "./handshake.ts";
 import { createPending, type Pending, type PendingRequest } from "./pending.ts";
 import { cancelled, createStartingRequests } from "./starting-requests.ts";
-import { answeredHere, eventsAnswer, jsonAnswer, textAnswer, versionRefused } from "./stdio-answers.ts";
+import {
+  answeredHere,
+  answerToProgram,
+  eventsAnswer,
+  jsonAnswer,
+  ofSubscription,
+  textAnswer,
+  versionRefused,
+} from "./stdio-answers.ts";
 import { createTaskOwners } from "./task-owners.ts";
 import {
   isEndless,
@@ -123,36 +131,37 @@ export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
       if (!asked) return;
       pending.delete(id as number);
       const { result } = message;
-      const seen = isObject(result) && { result: tasks.seen(asked.method, result, asked.owner) };
-      asked.push({ ...message, ...seen, id: asked.id });
+      const seen = isObject(result) && tasks.seen(asked.method, result, asked.owner);
+      asked.push({ ...message, ...(seen && { result: ofSubscription(seen, asked.id) }), id: asked.id });
       asked.end();
       return;
     }
-    if (id !== undefined) answerBack(id as MessageId, String(method));
+    if (id !== undefined) running?.child.write(answerToProgram(id as MessageId, String(method)));
     if (id !== undefined || !isObject(params)) return;
-    const { _meta, progressToken } = params;
+    const { _meta, progressToken, requestId } = params;
+    if (method === "notifications/cancelled") endSubscription(requestId);
     const subscription = isObject(_meta) ? _meta[META.subscriptionId] : undefined;
     const about = subscription ?? progressToken;
     const asked = typeof about === "number" ? pending.get(about) : undefined;
     // Some programs report progress that nobody asked for, under the id of the request.
     if (!asked || (!subscription && asked.progressToken === undefined)) return;
     const own = subscription
-      ? { _meta: { ...(_meta as object), [META.subscriptionId]: asked.id } }
-      : { progressToken: asked.progressToken };
-    asked.push({ ...message, params: { ...params, ...own } });
+      ? ofSubscription(params, asked.id)
+      : { ...params, progressToken: asked.progressToken };
+    asked.push({ ...message, params: own });
+  }
+
+  /** Ends the stream of a subscription that the program gives up (MCP 2026-07-28, Cancellation). */
+  function endSubscription(id: unknown): void {
+    const asked = pending.get(id as number);
+    if (asked?.method !== "subscriptions/listen") return;
+    pending.delete(id as number);
+    asked.end();
   }
 
   function onTooLong(id: number): void {
     pending.get(id)?.fail(tooLong(title));
     pending.delete(id);
-  }
-
-  /** Refuses requests of the program: it serves many clients, so there is none to forward them to. */
-  function answerBack(id: MessageId, method: string): void {
-    const error = { code: RPC.methodNotFound, message: `${method} is not available through this server` };
-    running?.child.write(
-      method === "ping" ? { jsonrpc: "2.0", id, result: {} } : { jsonrpc: "2.0", id, error },
-    );
   }
 
   /** Waits for the program's start, but no longer than for an answer. */
@@ -237,9 +246,11 @@ export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
     };
     onAbort(request.signal, gone);
     const stateless = isStateless(request.headers["mcp-protocol-version"]);
-    if (isEndless(request)) return eventsAnswer(relayed(id, answer, true));
-    if (progressToken === undefined) return jsonAnswer(await firstOf(answer, id, timeoutMs), stateless);
-    const early = await earlyAnswer(relayed(id, answer, false), clock);
+    const endless = isEndless(request);
+    if (method === "subscriptions/listen") return eventsAnswer(relayed(id, answer, endless));
+    if (!endless && progressToken === undefined)
+      return jsonAnswer(await firstOf(answer, id, timeoutMs), stateless);
+    const early = await earlyAnswer(relayed(id, answer, endless), clock);
     return "answer" in early ? jsonAnswer(early.answer, stateless) : eventsAnswer(early.messages);
   }
 

@@ -15,9 +15,12 @@ export interface UpstreamRequest {
   onSent?: (() => void) | undefined;
 }
 
+/** Those of POST, the second of which waits for the end of a task (MCP 2025-11-25, Tasks, Result Retrieval). */
+const ENDLESS = ["subscriptions/listen", "tasks/result"];
+
 /** Whether the answer is a stream that lasts as long as its client, and may stay silent for any time. */
 export function isEndless({ method, message }: { method: string; message?: Message }): boolean {
-  return method === "GET" || message?.method === "subscriptions/listen";
+  return method === "GET" || (message !== undefined && ENDLESS.includes(message.method));
 }
 
 export interface UpstreamAnswer {
