@@ -58,8 +58,10 @@ export class LineTransport implements Transport {
   }
 
   #hear(lines: Buffer): void {
-    for (const line of lines.toString("utf8").split("\n")) {
-      if (line.trim() === "") continue;
+    for (const each of lines.toString("utf8").split("\n")) {
+      // With the line end of Windows, and the byte order mark that programs there write first.
+      const line = each.trim();
+      if (line === "") continue;
       let value: unknown;
       try {
         value = JSON.parse(line);

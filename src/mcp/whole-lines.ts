@@ -4,7 +4,7 @@ const LINE_FEED = 10;
 
 /**
  * Creates a stream that passes text on in whole lines, so that the pieces of a long line are joined only once. A line
- * longer than `mostBytes` is passed on in parts.
+ * longer than `mostBytes` is passed on in parts, and what is left at the end as it is.
  */
 export function wholeLines(mostBytes: number): Transform {
   let held: Buffer[] = [];
@@ -23,6 +23,10 @@ export function wholeLines(mostBytes: number): Transform {
       if (piece.length > 0) held.push(piece);
       heldBytes += piece.length;
       done();
+    },
+    // The last line, if its sender left out the line feed.
+    flush(done) {
+      done(null, Buffer.concat(held));
     },
   });
 }

@@ -4,6 +4,11 @@ import { LineTransport } from "../../src/mcp/line-transport.ts";
 
 /** Sends lines. Returns the messages that are received and those that are sent back. */
 async function spoken(...lines: string[]) {
+  return written(lines.map((line) => `${line}\n`).join(""));
+}
+
+/** Sends all of a session's input. */
+async function written(text: string) {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const transport = new LineTransport(input, output, 1 << 20);
   const heard: unknown[] = [];
@@ -11,7 +16,7 @@ async function spoken(...lines: string[]) {
   transport.onmessage = (message) => heard.push(message);
   transport.onerror = ({ message }) => faults.push(message);
   await transport.start();
-  input.end(lines.map((line) => `${line}\n`).join(""));
+  input.end(text);
   await transport.ended;
   const said = String(output.read() ?? "").trim();
   return { heard, faults, told: said === "" ? [] : said.split("\n").map((line) => JSON.parse(line)) };
@@ -54,6 +59,14 @@ describe("LineTransport", () => {
     const { heard, told } = await spoken(line);
     expect(told).toEqual([{ jsonrpc: "2.0", error: { code: -32600, message: expect.any(String) } }]);
     expect(heard).toEqual([]);
+  });
+
+  it("reads a last line without its end, and lines as Windows writes them", async () => {
+    const ping = (id: number) => `{"jsonrpc":"2.0","id":${id},"method":"ping"}`;
+    const { heard, told } = await written(`\ufeff${ping(1)}\r\n${ping(2)}\r\n\r\n${ping(3)}`);
+    expect(heard).toMatchObject([{ id: 1 }, { id: 2 }, { id: 3 }]);
+    expect(told).toEqual([]);
+    expect((await written(ping(4).slice(0, 20))).told).toMatchObject([{ error: { code: -32700 } }]);
   });
 
   it("says in one line what was wrong and which message it was", async () => {
