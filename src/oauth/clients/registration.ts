@@ -134,6 +134,11 @@ export function createRegistrations({
   };
 }
 
+/** Whether a client had registered itself, and its registration has expired or was removed. */
+export async function isForgotten(tx: Transaction, clientId: string | undefined): Promise<boolean> {
+  return clientId !== undefined && ID.test(clientId) && !(await tx.has(registeredClients, GLOBAL, clientId));
+}
+
 /** Extends the registration of a client in use, at most once a day. Does nothing for other clients. */
 export async function noteUseOfClient(tx: Transaction, clientId: string, now: number): Promise<void> {
   if (!ID.test(clientId)) return;

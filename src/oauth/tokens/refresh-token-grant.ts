@@ -9,6 +9,7 @@ import type { Clock } from "../../system/clock.ts";
 import { defined } from "../../system/defined.ts";
 import { MINUTE_MS } from "../../system/durations.ts";
 import { invalidClient } from "../clients/client.ts";
+import { isForgotten } from "../clients/registration.ts";
 import { type RefreshToken, refreshTokens } from "../model.ts";
 import { optional, required } from "../parameters.ts";
 import type { Resources } from "../resources.ts";
@@ -76,6 +77,9 @@ export function refreshTokenGrant({
   ): Promise<TokenResponse | OAuthError> {
     const found = await findRefreshToken(tx, secret);
     if (!found) {
+      // Clients then register anew. With any other error they would ask people to sign them in by the id that is gone.
+      if (await isForgotten(tx, client.id))
+        return invalidClient("This application is not known here any more.");
       return new OAuthError(
         "invalid_grant",
         "The refresh token is unknown, expired or revoked. Sign in again.",

@@ -144,6 +144,18 @@ describe("a client that registers itself (RFC 7591)", () => {
     await expect(begin(services, asking(used.client_id))).rejects.toMatchObject(oauthError("invalid_client"));
   });
 
+  it("registers anew when it comes back after a long time, as its refresh token is told that it is unknown", async () => {
+    const services = await startServices();
+    const { client_id } = await register(services);
+    const asked = { client_id, redirect_uri: REDIRECT };
+    const { refresh_token } = await services.token(redeeming(await codeOf(services, asked), asked));
+    const refresh = () => services.token({ grant_type: "refresh_token", client_id, refresh_token });
+    services.clock.advance(31 * DAY);
+    await expect(refresh()).rejects.toMatchObject(oauthError("invalid_grant"));
+    services.clock.advance(60 * DAY);
+    await expect(refresh()).rejects.toMatchObject(oauthError("invalid_client"));
+  });
+
   it("can register ten times a minute from one address, unless registration is turned off", async () => {
     const post = (app: Awaited<ReturnType<typeof startApp>>) =>
       app.request("POST", "/auth/register", { key: null, body: { redirect_uris: [REDIRECT] } });
