@@ -15,7 +15,7 @@ import { createConcurrencyLimiter } from "./concurrency-limiter.ts";
 import { createGates, isList, type Rights } from "./gates.ts";
 import type { SignIdentity } from "./identity.ts";
 import type { Message } from "./message.ts";
-import { checkStatus, isAway } from "./relay/check-status.ts";
+import { checkAnswered, checkStatus, isAway } from "./relay/check-status.ts";
 import { cutOff } from "./relay/cut-off.ts";
 import { keptAlive } from "./relay/kept-alive.ts";
 import { listReader } from "./relay/list-reader.ts";
@@ -245,12 +245,9 @@ export function createGateway(ports: GatewayPorts): Gateway {
     if (status !== 200) await call?.settle("error");
     if (status !== 200 || message?.kind !== "request") {
       const short = await readShort(body, title);
-      if (type === "application/json" && short.length > 0) return { status, headers: passed, body: short };
-      if (status < 400 && message?.kind === "request")
-        throw new UpstreamFailure(
-          "malformed",
-          `${title} accepted the request without an answer (${status}).`,
-        );
+      const isJson = type === "application/json" && short.length > 0;
+      checkAnswered(message, { status, json: isJson ? short : undefined }, title);
+      if (isJson) return { status, headers: passed, body: short };
       if (status < 400) return { status: message ? 202 : 204, headers: {} };
       const { "content-type": _, ...others } = passed as Record<string, string>;
       const words = `${title} answered with the status ${status}.`;
