@@ -15,7 +15,7 @@ import { createConcurrencyLimiter } from "./concurrency-limiter.ts";
 import { createGates, isList, type Rights } from "./gates.ts";
 import type { SignIdentity } from "./identity.ts";
 import type { Message } from "./message.ts";
-import { checkAnswered, checkStatus, isAway } from "./relay/check-status.ts";
+import { checkAnswered, checkStatus } from "./relay/check-status.ts";
 import { cutOff } from "./relay/cut-off.ts";
 import { keptAlive } from "./relay/kept-alive.ts";
 import { listReader } from "./relay/list-reader.ts";
@@ -23,10 +23,12 @@ import { headerMismatch } from "./relay/mirrored-headers.ts";
 import { createOpenStreams } from "./relay/open-streams.ts";
 import { headersFromClient, headersFromUpstream, identityHeader } from "./relay/passed-headers.ts";
 import { type Reader, readShort, relayAgain, relayBytes, relayEvents, relayJson } from "./relay/relay.ts";
+import { createSessionStreams } from "./relay/session-streams.ts";
 import { isStateless, RPC } from "./rpc.ts";
 import type { SessionOwner, Sessions } from "./sessions.ts";
 import type { Circuits } from "./upstreams/account-circuits.ts";
 import type { CircuitState } from "./upstreams/circuit.ts";
+import { throughCircuit } from "./upstreams/through-circuit.ts";
 import {
   type FailureKind,
   isEndless,
@@ -97,6 +99,8 @@ export function createGateway(ports: GatewayPorts): Gateway {
   const streams = createConcurrencyLimiter(upstream.concurrency ?? CONCURRENCY, `streams of ${title}`);
   const open = createOpenStreams(clock);
   const running = createRunningCalls();
+  const sessionStreams = createSessionStreams();
+  const reached = throughCircuit({ port, circuits, clock, title });
 
   const tell = ({ kind, cause, message }: UpstreamFailure): void =>
     log[kind === "cancelled" ? "debug" : "warn"]({ upstream: upstream.name, kind, err: cause }, message);
@@ -145,9 +149,9 @@ export function createGateway(ports: GatewayPorts): Gateway {
           onSent: call?.sent,
           signal: endless ? open.begin(request.isValid, signal) : signal,
         },
-        caller,
+        caller.accountId,
       );
-      return await relayed(answered, { message, call, rights, owner, stateless });
+      return await relayed(answered, { message, call, rights, owner, stateless, session, signal });
     } catch (error) {
       if (!(error instanceof UpstreamFailure)) {
         await call?.settle("failed").catch(() => {});
@@ -165,33 +169,6 @@ export function createGateway(ports: GatewayPorts): Gateway {
       }
       const { result } = (await call.failed(error)) as { result: Record<string, unknown> };
       return ownResult(message, result);
-    }
-  }
-
-  /** Sends a request to the upstream, unless its circuit is open. */
-  async function reached(
-    request: Parameters<UpstreamPort["send"]>[0],
-    { accountId }: Caller,
-  ): Promise<UpstreamAnswer> {
-    const circuit = circuits.of(accountId);
-    const waitMs = circuit.enter();
-    if (waitMs > 0) {
-      const seconds = Math.ceil(waitMs / 1000);
-      throw new UpstreamFailure("paused", `${title} has been failing. It is tried again in ${seconds} s.`, {
-        retryAfterSeconds: seconds,
-      });
-    }
-    const since = clock.monotonic();
-    let went: boolean | undefined;
-    try {
-      const answered = await port.send(request);
-      went = !isAway(answered.status);
-      return answered;
-    } catch (error) {
-      if (error instanceof UpstreamFailure) went = error.kind !== "unreachable" && error.kind !== "timeout";
-      throw error;
-    } finally {
-      circuit.settle(went, since);
     }
   }
 
@@ -216,11 +193,13 @@ export function createGateway(ports: GatewayPorts): Gateway {
     rights: Rights;
     owner: SessionOwner;
     stateless: boolean;
+    session: string | undefined;
+    signal: AbortSignal;
   }
 
   async function relayed(
     { status, headers, body, waitForClient: onAsked }: UpstreamAnswer,
-    { message, call, rights, owner, stateless }: Asked,
+    { message, call, rights, owner, stateless, session, signal }: Asked,
   ): Promise<GatewayAnswer> {
     checkStatus(status, headers, title);
     const type =
@@ -236,9 +215,11 @@ export function createGateway(ports: GatewayPorts): Gateway {
     };
     const reader = readerOf(message, call, rights);
     if (type === "text/event-stream" && status === 200) {
+      if (session !== undefined && message && onAsked) sessionStreams.add(session, onAsked, signal);
+      const watched = session === undefined || message ? body : sessionStreams.watch(session, body);
       const events = reader
         ? relayEvents(body, reader, { title, resumes: !stateless, onAsked })
-        : eventsUnread(body, message, rights);
+        : eventsUnread(watched, message, rights);
       const streaming = { ...passed, "X-Accel-Buffering": "no" };
       return { status, headers: streaming, body: cutOff(keptAlive(events, clock), tell) };
     }

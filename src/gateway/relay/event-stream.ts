@@ -67,6 +67,21 @@ export function dataOf(event: Buffer): string | undefined {
   return lines.length === 0 ? undefined : lines.join("\n");
 }
 
+/** Returns the message that an event carries; undefined if its data is no JSON. */
+export function messageIn(event: Buffer): unknown {
+  return parsed(dataOf(event));
+}
+
+/** Returns undefined if the text is not JSON. */
+export function parsed(text: string | undefined): unknown {
+  if (text === undefined) return undefined;
+  try {
+    return JSON.parse(withoutMark(text));
+  } catch {
+    return undefined;
+  }
+}
+
 /** Returns the same event with other data. Its id and name are kept. */
 export function withData(event: Buffer, data: string): Buffer {
   const others = linesOf(event).filter((line) => line !== "" && !/^data(:|$)/.test(line));

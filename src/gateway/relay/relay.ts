@@ -1,7 +1,8 @@
 import { isObject } from "../../system/is-object.ts";
-import { type MessageId, withoutMark } from "../message.ts";
+import type { MessageId } from "../message.ts";
 import { UpstreamFailure } from "../upstreams/upstream-port.ts";
-import { dataOf, eventsOf, hasId, withData } from "./event-stream.ts";
+import { eventsOf, hasId, messageIn, parsed, withData } from "./event-stream.ts";
+import { isRequest } from "./session-streams.ts";
 
 /** Longest answer that is buffered to be read. A longer one is passed on unread. */
 const MAX_HELD_BYTES = 1024 * 1024;
@@ -90,7 +91,7 @@ export async function* relayEvents(
         unread += bytes.length;
         if (unread > MAX_BYTES) throw tooLong(title);
       }
-      const message = whole && !answered ? parsed(dataOf(bytes)) : undefined;
+      const message = whole && !answered ? messageIn(bytes) : undefined;
       if (isRequest(message)) onAsked?.();
       const response = responseIn(message, reader.id);
       resumable ||= resumes && hasId(bytes);
@@ -126,7 +127,7 @@ export async function* relayAgain(
 ): AsyncGenerator<Buffer> {
   for await (const { bytes, whole } of eventsOf(body, MAX_HELD_BYTES)) {
     if (!whole) throw tooLong(title);
-    const message = parsed(dataOf(bytes));
+    const message = messageIn(bytes);
     const result = isObject(message) && isObject(message.result) ? message.result : undefined;
     const changed = result && change(result);
     yield changed === result
@@ -161,26 +162,12 @@ function isLoss(error: unknown): boolean {
   return error instanceof UpstreamFailure && (error.kind === "unreachable" || error.kind === "timeout");
 }
 
-function isRequest(message: unknown): boolean {
-  return isObject(message) && "method" in message && message.id != null;
-}
-
 function responseIn(message: unknown, id: MessageId): RpcResponse | undefined {
   // An error in parsing the request has no id (JSON-RPC 2.0 §5).
   if (!isObject(message) || "method" in message || (message.id != null && message.id !== id))
     return undefined;
   if (isObject(message.result)) return { result: message.result };
   return isObject(message.error) ? { error: message.error } : undefined;
-}
-
-/** Returns undefined if the text is not JSON. */
-function parsed(text: string | undefined): unknown {
-  if (text === undefined) return undefined;
-  try {
-    return JSON.parse(withoutMark(text));
-  } catch {
-    return undefined;
-  }
 }
 
 function textOf(response: RpcResponse, id: MessageId): string {

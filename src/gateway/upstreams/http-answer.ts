@@ -96,9 +96,17 @@ export class HttpAnswer implements Dispatcher.DispatchHandler {
     const woken = new Promise<void>((resolve) => {
       this.#wake = resolve;
     });
+    return this.#within(this.#silenceMs, 0, woken);
+  }
+
+  /** Waits for so long altogether, and on if the client turns out to be asked meanwhile. */
+  async #within(ms: number | undefined, waitedMs: number, woken: Promise<void>): Promise<void> {
+    if (ms === undefined) return woken;
     const { clock, silent } = this.#options;
-    const ms = this.#silenceMs;
-    return ms === undefined ? woken : inTime(woken, { clock, ms, late: () => this.breakOff(silent()) });
+    const isLate = await inTime(woken, { clock, ms: ms - waitedMs, late: () => true });
+    if (isLate !== true) return;
+    if (this.#silenceMs !== ms) return this.#within(this.#silenceMs, ms, woken);
+    this.breakOff(silent());
   }
 
   async *#body(): AsyncGenerator<Buffer> {
