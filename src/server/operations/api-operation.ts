@@ -7,10 +7,17 @@ import { GLOBAL, projectSpace } from "../../store/store.ts";
 import { othersFirst } from "../../system/others-first.ts";
 import type { ComputeBounds } from "../compute/allowance.ts";
 import type { WorkerPool } from "../compute/pool.ts";
-import { type Answer, JSON_TYPE } from "../pipeline/answer.ts";
+import { type Answer, headersGiven, JSON_TYPE } from "../pipeline/answer.ts";
 import type { Exchange } from "../pipeline/exchange.ts";
 import { Answering, type ReplayRecord } from "./answering.ts";
-import { checkingEvents, checkKind, checkOutput, checkRaw } from "./check-answer.ts";
+import {
+  checkingEvents,
+  checkKind,
+  checkOutput,
+  checkRaw,
+  requireData,
+  requireSendable,
+} from "./check-answer.ts";
 import type { EventStreams } from "./event-streams.ts";
 import type { Handled } from "./handlers.ts";
 import type { createIdempotency } from "./idempotency.ts";
@@ -50,6 +57,7 @@ export function apiOperation({ endpoint, handler, job }: Handled, ports: ApiOper
   const input = endpoint.input.strict();
   const { compute } = endpoint;
   const projectInPath = endpoint.path.includes("{projectId}");
+  const isTool = endpoint.path.startsWith("/api/v1/tools/");
 
   /** Returns what runs the endpoint's job on behalf of the caller's account. */
   function workOf(exchange: Exchange, signal: AbortSignal, { body, contentType }: Submission): Work {
@@ -95,16 +103,20 @@ export function apiOperation({ endpoint, handler, job }: Handled, ports: ApiOper
 
   function answerOf(result: unknown): Answer {
     const reply = result instanceof Reply ? result : new Reply(result);
-    const { status = endpoint.status ?? 200, headers = {}, raw, holds } = reply.extras;
+    const { status = endpoint.status ?? 200, headers: given, raw, holds } = reply.extras;
+    const headers = given && isTool ? headersGiven(given) : (given ?? {});
     if (ports.checkOutputs) checkKind(endpoint, status, headers);
+    if (status === 204) return { status, headers };
     if (raw !== undefined) {
+      requireSendable(endpoint, raw);
       if (ports.checkOutputs && headers["Content-Type"] === undefined) checkRaw(endpoint, raw);
       const all = { "Content-Type": JSON_TYPE, ...headers };
       return { status, headers: all, body: raw, ...(holds !== undefined && { holds }) };
     }
-    if (status === 204) return { status, headers };
     if (ports.checkOutputs) checkOutput(endpoint, reply.body);
-    return { status, headers: { "Content-Type": JSON_TYPE, ...headers }, body: JSON.stringify(reply.body) };
+    const body = JSON.stringify(reply.body);
+    if (body === undefined || body === "{}") requireData(endpoint, reply.body, status);
+    return { status, headers: { "Content-Type": JSON_TYPE, ...headers }, body };
   }
 
   /** Runs the handler and commits its answer together with its effect. Without `keep`, checks that this would work. */

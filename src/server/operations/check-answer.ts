@@ -1,10 +1,30 @@
 import type { Endpoint, Reply, ServerEvent } from "../../contract/endpoint.ts";
 import { faultsOf } from "../../contract/faults.ts";
+import { asyncEvents } from "./event-streams.ts";
 
 /*
- * What tests and development check of answers: that each is one that its endpoint declares, since documents and clients
- * are made of the declaration.
+ * What is checked of answers. Most of it in tests and development alone: that each is one that its endpoint declares, since
+ * documents and clients are made of the declaration.
  */
+
+/** Throws an `Error` if JSON holds nothing of what a handler returned: a forgotten `return`, a `Response`, a `Map`. */
+export function requireData({ name }: Endpoint, body: unknown, status: number): void {
+  const kind = Object.prototype.toString.call(body).slice("[object ".length, -1);
+  if (kind === "Object" || (body === undefined && status >= 300)) return;
+  throw new Error(
+    `${name} answered with ${body === undefined ? "undefined" : kind}, of which JSON holds nothing. ` +
+      "Return the data that its `output` declares, or a `Reply`.",
+  );
+}
+
+/** Throws an `Error` if a `raw` cannot be sent. */
+export function requireSendable({ name }: Endpoint, raw: unknown): void {
+  if (typeof raw === "string" || Buffer.isBuffer(raw)) return;
+  if (typeof raw === "object" && raw !== null && Symbol.asyncIterator in raw) return;
+  throw new Error(
+    `${name} answered with a \`raw\` that is no text, no Buffer and no async iterable of them.`,
+  );
+}
 
 /** Throws an `Error` if the status or the media type of a reply is not declared, or a declared `ETag` is missing. */
 export function checkKind(
@@ -49,7 +69,7 @@ export function checkingEvents(endpoint: Endpoint, follow: Follow): Follow {
     throw new Error(`${endpoint.name} answered with events: declare it with \`eventStream: true\`.`);
   }
   return async function* (signal) {
-    for await (const event of follow(signal)) {
+    for await (const event of asyncEvents(follow(signal))) {
       checkOutput(endpoint, event.data);
       yield event;
     }

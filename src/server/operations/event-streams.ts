@@ -87,7 +87,7 @@ export function createEventStreams({ clock, isValid, boundOf }: EventStreamsPort
     const told = new AbortController();
     const tell = () => told.abort();
     onAbort(over, tell);
-    const events = follow(told.signal)[Symbol.asyncIterator]();
+    const events = asyncEvents(follow(told.signal))[Symbol.asyncIterator]();
     let next = events.next();
     let spokeAt = clock.monotonic();
     try {
@@ -146,6 +146,14 @@ export function createEventStreams({ clock, isValid, boundOf }: EventStreamsPort
       for (const each of open) each.abort();
     },
   };
+}
+
+/** Returns the events of a handler. Throws an `Error` if they are none. */
+export function asyncEvents(events: AsyncIterable<ServerEvent>): AsyncIterable<ServerEvent> {
+  if (typeof events?.[Symbol.asyncIterator] === "function") return events;
+  throw new Error(
+    "The events of a stream are an async iterable: Reply.events(async function* (signal) { … }).",
+  );
 }
 
 /** Formats an event. JSON has no line breaks, so one `data` line holds all of it. */

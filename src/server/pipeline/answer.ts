@@ -48,6 +48,38 @@ export function commonHeaders(exchange: Pick<Exchange, "requestId" | "limits">):
   return headers;
 }
 
+/** What the server says of every answer by itself. Another value would contradict it, as about where the answer ends. */
+const OF_THE_SERVER = new Set([
+  "content-length",
+  "transfer-encoding",
+  "x-request-id",
+  "x-content-type-options",
+  "x-ratelimit-limit",
+  "x-ratelimit-remaining",
+  "x-ratelimit-reset",
+  "x-ratelimit-policy",
+  "ratelimit",
+  "ratelimit-policy",
+]);
+
+/** Headers that are read by these names on their way out. */
+const READ_BY_NAME = new Map(
+  ["Content-Type", "Cache-Control", "ETag"].map((name) => [name.toLowerCase(), name]),
+);
+
+/** Returns the headers that a handler gave, in whatever case, without those that are the server's own or have no value. */
+export function headersGiven(given: object): Record<string, string> {
+  const pairs: Iterable<[string, string | undefined]> =
+    Symbol.iterator in given ? (given as Headers) : Object.entries(given);
+  const headers: Record<string, string> = {};
+  for (const [name, value] of pairs) {
+    const lower = name.toLowerCase();
+    if (value === undefined || value === null || OF_THE_SERVER.has(lower)) continue;
+    headers[READ_BY_NAME.get(lower) ?? name] = value;
+  }
+  return headers;
+}
+
 /**
  * Sends an answer; a GET whose `ETag` the client already holds becomes 304 (RFC 9110 §13.1.2). If a streamed body
  * fails, the promise rejects. Before its first part nothing was sent, so that another answer can be; later the

@@ -108,6 +108,8 @@ export function createKernel(ports: KernelPorts): Kernel {
 
   /** Sends an error, or that it cannot be sent: a tool's problem may have members that are no JSON. */
   async function refuse(exchange: Exchange, fault: unknown, route: Route | undefined): Promise<void> {
+    // An answer that could not be sent leaves the words of its status behind.
+    exchange.res.statusMessage = "";
     const sent = async (error: unknown) =>
       send(exchange, complete(ports.failure(exchange, error, route?.errors), route));
     await sent(fault).catch((error) => sent(error));

@@ -1,6 +1,7 @@
 import { OAuthError, Problem, type ProblemCode } from "../../contract/problem.ts";
 import { ReadOnly, StoreUnavailable } from "../../store/store.ts";
 import { defined } from "../../system/defined.ts";
+import { headersGiven } from "./answer.ts";
 
 /** An error answer, ready to be sent. */
 export interface ErrorAnswer {
@@ -38,7 +39,7 @@ export function problemAnswer(problem: Problem, requestId: string, baseUrl: stri
   return {
     status: problem.status,
     contentType: "application/problem+json",
-    headers: problem.extras.headers ?? {},
+    headers: headersGiven(problem.extras.headers ?? {}),
     body: {
       type: `${baseUrl}/docs/problems#${problem.error}`,
       title: problem.title,
