@@ -206,6 +206,40 @@ describe("tool serve in a pipe", () => {
     expect(refused.stderr).toContain(module);
   });
 
+  it.skipIf(Reflect.get(process.features, "typescript"))("says what runs a module of tools in TypeScript", async () => {
+    const { tool, home } = user();
+    const module = join(home, "mine.ts");
+    writeFileSync(module, "export const answer: number = 42;");
+    const refused = await tool("serve", ...PORT, "--tools", module);
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("Node 22.18 or later")]);
+    expect(refused.stderr).toContain("npx tsc");
+  });
+
+  it("logs where an error was left uncaught that ends it, and the requests before", async () => {
+    const { start, home } = user({ TOOL_OWNER_API_KEY: OWNER_KEY });
+    const module = join(home, "mine.mjs");
+    const zod = `import * as z from ${JSON.stringify(import.meta.resolve("zod"))};`;
+    const declared = `{ name: "mine.say", method: "GET", path: "/api/v1/tools/mine", summary: "Say", scope: "read", input: z.object({}), output: z.object({}) }`;
+    writeFileSync(
+      module,
+      `${zod}
+async function mail() { throw new Error("no mail server"); }
+export const mine = { name: "mine", contract: { say: ${declared} }, create: () => ({ say: async () => { setTimeout(mail, 20); return {}; } }) };`,
+    );
+    const server = start(["serve", ...PORT, "--data", join(home, "data"), "--tools", module]);
+    const [, url] = await server.until("stdout", /"url":"([^"]+)"/);
+    expect((await fetch(`${url}/api/v1/tools/mine`, { headers: { "X-API-Key": OWNER_KEY } })).status).toBe(
+      200,
+    );
+    const { code, stdout, stderr } = await server.finished;
+    expect([code, stdout]).toEqual([1, expect.stringContaining('"path":"/api/v1/tools/mine"')]);
+    const logged = stderr.split("\n").find((line) => line.includes("nothing caught")) ?? "{}";
+    expect(JSON.parse(logged)).toMatchObject({
+      level: "error",
+      err: { stack: expect.stringContaining("mine.mjs:2") },
+    });
+  });
+
   it("refuses a module of tools that is not there, and a tool whose create() never ends", async () => {
     const { tool, home } = user();
     const module = join(home, "mine.mjs");

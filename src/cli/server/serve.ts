@@ -132,6 +132,13 @@ async function serve(context: Context, options: ServeOptions): Promise<number> {
   const store = config.databaseUrl ?? config.dataDirectory;
   const providers = [...options.oidc, options.github ?? ""];
   for (const text of ignoredSettings(environment, { ...options, store, providers })) view.log.warn({}, text);
+  const tellStray = (err: unknown) => {
+    view.log.error({ err }, "an error that nothing caught ends this server");
+    view.end();
+  };
+  // Before the listener that ends the process: what a tool of somebody's own leaves uncaught does not happen again for
+  // whoever starts the server anew to see where.
+  process.prependListener("uncaughtException", tellStray);
   try {
     const server = await started(
       startServer({
@@ -169,6 +176,7 @@ async function serve(context: Context, options: ServeOptions): Promise<number> {
     withdraw();
     await server.close();
   } finally {
+    process.off("uncaughtException", tellStray);
     view.end();
   }
   // SIGTERM, from a service manager, is the normal end of a server.

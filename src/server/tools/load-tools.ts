@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { dirname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Clock } from "../../system/clock.ts";
+import { errorCode } from "../../system/operational-error.ts";
 import { packageRoot } from "../../system/package.ts";
 import type { AnyTool, ToolPorts } from "../../tools/define-tool.ts";
 import { messageWithPlace } from "./error-place.ts";
@@ -31,13 +32,19 @@ async function toolsOf(module: string, clock: Pick<Clock, "every">): Promise<Any
   checkCopy(file, module);
   const loading: Promise<Record<string, unknown>> = import(pathToFileURL(file).href);
   const exported = await finished(loading, clock, NEVER_LOADED).catch((error) => {
-    // Node shows the place of these only where it ends a process with them.
-    const hint = error instanceof SyntaxError ? `. Run node ${module} to see where` : "";
+    const hint = hintOf(error, module);
     throw new Error(`${module} could not be loaded: ${messageWithPlace(error)}${hint}`);
   });
   const tools = Object.values(exported).filter(isTool);
   if (tools.length > 0) return [...new Set(tools)];
   throw new Error(`${module} exports no tool: export const glossary = defineTool({ … }).`);
+}
+
+function hintOf(error: unknown, module: string): string {
+  // Node shows the place of these only where it ends a process with them.
+  if (error instanceof SyntaxError) return `. Run node ${module} to see where`;
+  if (errorCode(error) !== "ERR_UNKNOWN_FILE_EXTENSION" || !/"\.[cm]?tsx?"/.test(String(error))) return "";
+  return `. This is Node ${process.versions.node}; .ts and .mts run on Node 22.18 or later. Otherwise compile them first (npx tsc) and name the .js`;
 }
 
 function isTool(value: unknown): value is AnyTool<ToolPorts> {

@@ -26,6 +26,7 @@ export function serveFrames(output: Output, clock: Clock, level: LogLevel): Serv
     end() {
       app?.unmount();
       app = undefined;
+      for (const note of notes.splice(0)) output.line(note);
     },
   };
 }
