@@ -54,6 +54,22 @@ describe("the OpenAPI document", () => {
     }
   });
 
+  it("names its components as no generator names what it makes of an operation, and none alike but for case", async () => {
+    const { paths, components } = await documentOf();
+    const { schemas, parameters } = components;
+    const made = operationsOf(paths).flatMap(({ operationId }) => {
+      const pascal = String(operationId)
+        .split("_")
+        .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+        .join("");
+      // orval, hey-api and the generators of OpenAPI for fetch have types of these names for each operation.
+      return ["Request", "Result", "Response", "Data", "Params", "Body"].map((kind) => pascal + kind);
+    });
+    expect(made.filter((name) => Object.hasOwn(schemas, name))).toEqual([]);
+    const names = [schemas, parameters].flatMap(Object.keys).map((name) => name.toLowerCase());
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  });
+
   it("declares every status explicitly, with its body and the rate limit headers", async () => {
     const { paths, components } = await documentOf();
     for (const { operationId, responses } of operationsOf(paths)) {
@@ -166,9 +182,7 @@ describe("rules that JSON Schema cannot express", () => {
   it("appear in the description of a schema or an operation", async () => {
     const { paths, components } = await documentOf();
     const { schemas } = components;
-    expect(schemas.ContextOptimizeRequest.description).toContain(
-      "Either `content` or `segments`, never both",
-    );
+    expect(schemas.ContextOptimizeInput.description).toContain("Either `content` or `segments`, never both");
     expect(schemas.ModelTask.description).toContain("`cachedInputTokens` is at most `inputTokens`");
     expect(paths["/api/v1/usage"].get.description).toContain("`from` is before `to`");
     expect(paths["/api/v1/accounts/{accountId}"].patch.description).toContain("`limits.burst` is at least");

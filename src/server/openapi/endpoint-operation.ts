@@ -13,12 +13,12 @@ export function usesOf(endpoint: Endpoint): Use[] {
   const name = pascal(endpoint.name);
   const body = bodyTypeOf(endpoint);
   return [
-    ...(body ? [{ type: body, side: "input" as const, name: `${name}Request` }] : []),
+    ...(body ? [{ type: body, side: "input" as const, name: `${name}Input` }] : []),
     // Parameters are made of it, so nothing refers to it.
     { type: endpoint.input, side: "input", name: READ_ONLY + name },
     ...(endpoint.status === 204
       ? []
-      : [{ type: endpoint.output, side: "output" as const, name: `${name}Result` }]),
+      : [{ type: endpoint.output, side: "output" as const, name: `${name}Output` }]),
   ];
 }
 
@@ -86,7 +86,7 @@ function parametersOf(endpoint: Endpoint, schemas: Schemas): Json[] {
   return [
     ...inPath.map((name) => parameter("path", name, properties[name] ?? {}, true)),
     ...inQuery.map((name) => parameter("query", name, properties[name] ?? {}, required.includes(name))),
-    ...(scope === "public" ? [] : [parameterReference("project")]),
+    ...(scope === "public" ? [] : [parameterReference("projectId")]),
     ...(idempotent ? [parameterReference("idempotencyKey")] : []),
     ...(etag && method === "GET" ? [parameterReference("ifNoneMatch")] : []),
     ...(eventStream ? [parameterReference("lastEventId")] : []),

@@ -36,7 +36,7 @@ export const MCP_OPERATION: Operation = {
       description: "Tools or areas with commas between, `default` or `all`",
       schema: { type: "string" },
     },
-    { $ref: "#/components/parameters/project" },
+    { $ref: "#/components/parameters/projectId" },
     { $ref: "#/components/parameters/idempotencyKey" },
   ],
   body: {

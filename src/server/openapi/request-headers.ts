@@ -4,7 +4,7 @@ const TEXT = { type: "string" };
 
 /** Request headers that operations share. */
 export const PARAMETERS = {
-  project: {
+  projectId: {
     in: "header",
     name: "X-Project-Id",
     required: false,

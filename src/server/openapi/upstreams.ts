@@ -12,7 +12,7 @@ const PARAMETERS = [
     description: "The name of an MCP server behind this one",
     schema: { type: "string", pattern: "^[a-z0-9][a-z0-9-]{0,39}$" },
   },
-  { $ref: "#/components/parameters/project" },
+  { $ref: "#/components/parameters/projectId" },
 ];
 
 const STREAM = { "text/event-stream": undefined };
