@@ -25,7 +25,7 @@ export function apiReference(endpoints: readonly Endpoint[]): string {
     "|---|---|",
     "| Credential | `Authorization: Bearer …` or `X-API-Key: …`, each with an API key or an access token. Two that differ are refused with 400 |",
     "| Project | The header `X-Project-Id`; `default` unless given, or what the key is bound to. The first write to a project makes it |",
-    "| Bodies | JSON in UTF-8 with `Content-Type: application/json`, not compressed. A member that no schema names is refused by name, in a query too |",
+    "| Bodies | JSON in UTF-8 with `Content-Type: application/json`, not compressed; none where there is nothing to say. A member that no schema names is refused by name, in a query too |",
     "| Ids and names that clients choose | 1 to 256 characters, none of them a control character or a lone surrogate. They are trimmed |",
     "| Lists | `limit`, mostly 50 unless given and 200 at most (`/openapi.json` has the bounds of each); `nextCursor` in the answer is the `cursor` of the next page, and absent from the last |",
     "| `Idempotency-Key` | Of endpoints that honour it: 1 to 255 printable ASCII characters. For a day, a repeat with the same body gets the first answer, with `Idempotent-Replayed: true`, and has no effect. The same key with another body is 422. An answer of more than 256 KiB is not kept: its repeat is 409 |",

@@ -203,6 +203,18 @@ describe("bodies", () => {
     return app.request("POST", "/api/v1/track", { raw, headers });
   };
 
+  it.each(["application/json", "application/x-www-form-urlencoded"])(
+    "may be left out under Content-Type %s, which many clients send with each request",
+    async (type) => {
+      const app = await startApp();
+      const headers = { "Content-Type": type };
+      const given = { raw: "", headers };
+      expect((await app.request("POST", "/api/v1/entitlements/resolve", given)).status).toBe(200);
+      const { body } = await app.request("POST", "/api/v1/track", given);
+      expect(body).toMatchObject({ error: "invalid_request", errors: [{ path: "type" }] });
+    },
+  );
+
   it("must be well-formed JSON of the right type, encoding and size", async () => {
     expect(await send("{", { "Content-Type": "application/json" })).toMatchObject({
       status: 400,
