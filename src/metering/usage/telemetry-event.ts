@@ -24,7 +24,9 @@ const TelemetryEvent = z
     timestamp: z
       .union([z.iso.datetime({ offset: true, error: TIMESTAMP }), z.number()], { error: TIMESTAMP })
       .optional()
-      .describe("When it happened: at most 5 minutes ahead and 90 days ago; now unless given"),
+      .describe(
+        "When it happened, in ISO 8601 or in milliseconds since 1970: at most 5 minutes ahead and 90 days ago; now unless given",
+      ),
     payload: FreeForm.optional().describe("Checked for size and dropped, but for a `tool`"),
     metadata: FreeForm.optional().describe("Another word for `payload`"),
     properties: FreeForm.optional().describe("Another word for `payload`"),
