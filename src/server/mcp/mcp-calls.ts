@@ -72,7 +72,16 @@ export function mcpCalls(
       await count(name);
       return await outcomeOf(answer, isResultAlone(output));
     } catch (error) {
-      return { failure: failureOf(failure(exchange, error, "problem")) };
+      return { failure: failureOf(answerTo(error, exchange)) };
+    }
+  }
+
+  /** Returns the answer to an error, or that it cannot be told: a tool's problem may have members that are no JSON. */
+  function answerTo(error: unknown, exchange: Exchange): Answer {
+    try {
+      return failure(exchange, error, "problem");
+    } catch (untold) {
+      return failure(exchange, untold, "problem");
     }
   }
 

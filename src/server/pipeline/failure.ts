@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { inspect } from "node:util";
 import { OAuthError, Problem } from "../../contract/problem.ts";
 import { ReadOnly, reasonOf, StoreUnavailable } from "../../store/store.ts";
 import { createThrottle } from "../../system/caching.ts";
@@ -17,6 +18,8 @@ const ERROR_PAGE_POLICY =
 
 /** While the store is unavailable every request fails, so the log gets at most one line in this time. */
 const TOLD_AGAIN_MS = 10_000;
+
+const MAX_THROWN_LENGTH = 2000;
 
 /** Returns the answer to anything that was thrown, in the form that the client expects. */
 export type Failure = (exchange: Exchange, error: unknown, form?: Route["errors"]) => Answer;
@@ -46,8 +49,8 @@ export function createFailure({
       error instanceof OAuthError
         ? error
         : asProblem(error, (internal) => {
-            const traceId = traceIdOf(exchange);
-            log.error({ requestId, traceId, endpoint: exchange.endpoint, err: internal }, "request failed");
+            const about = { requestId, traceId: traceIdOf(exchange), endpoint: exchange.endpoint };
+            logThrown(log, about, internal);
             onFailed(internal, exchange);
           });
     if (error instanceof StoreUnavailable && !(error instanceof ReadOnly)) {
@@ -75,6 +78,15 @@ export function createFailure({
     }
     return answerOf(problemAnswer(problem, requestId, baseUrl()), req);
   };
+}
+
+/** Logs what was thrown. It may be anything, such as a `Response`, whose members cannot be read as those of an error. */
+function logThrown(log: Log, about: object, thrown: unknown): void {
+  try {
+    log.error({ ...about, err: thrown }, "request failed");
+  } catch {
+    log.error({ ...about, thrown: inspect(thrown).slice(0, MAX_THROWN_LENGTH) }, "request failed");
+  }
 }
 
 function windowOf(problem: Problem | OAuthError): string | undefined {

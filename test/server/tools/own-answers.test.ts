@@ -4,6 +4,7 @@ import { z } from "zod";
 import { endpoint, Reply, type ServerEvent } from "../../../src/contract/endpoint.ts";
 import { Problem } from "../../../src/contract/problem.ts";
 import { type ControlPlane, createServer } from "../../../src/server/control-plane.ts";
+import { createLog } from "../../../src/system/log.ts";
 import { createTestServer, type TestServer } from "../../../src/testing/test-server.ts";
 import { type AnyTool, defineTool } from "../../../src/tools/define-tool.ts";
 import { OWNER_KEY } from "../../support/app.ts";
@@ -28,6 +29,8 @@ function answering(reply: () => unknown, change: object = {}): AnyTool {
   return defineTool({ name: "odd", contract: { answer }, create: () => ({ answer: async () => reply() }) });
 }
 
+const owner = { email: "owner@localhost", apiKey: OWNER_KEY };
+
 let server: TestServer | ControlPlane | undefined;
 
 afterEach(async () => {
@@ -38,7 +41,6 @@ afterEach(async () => {
 /** Asks a server that does not check its answers, and returns the response as it came. */
 async function answerOf(reply: () => unknown, headers = {}): Promise<IncomingMessage & { text: string }> {
   const log = { debug() {}, info() {}, warn() {}, error() {} };
-  const owner = { email: "owner@localhost", apiKey: OWNER_KEY };
   server = await createServer({ store: temporaryDirectory(), tools: [answering(reply)], owner, log });
   const { url } = await (server as ControlPlane).listen({ port: 0 });
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
@@ -139,6 +141,49 @@ it("fails for events that are no async iterable, which are named", async () => {
   server = await createTestServer({ tools: [answering(reply, { eventStream: true })] });
   await expect(server.request("GET", PATH)).rejects.toThrow(/The events of a stream are an async iterable/);
 });
+
+it.each([
+  ["a Response", () => Response.json({ secret: "inner" }), /Response \{/],
+  [
+    "an object whose members throw",
+    () => ({
+      get message() {
+        throw new Error("inner");
+      },
+    }),
+    /message: \[Getter\]/,
+  ],
+  ["a problem that is no JSON", () => new Problem("not_found", "No.", { members: { id: 12n } }), /BigInt/],
+])(
+  "a handler that throws %s tells agents nothing of it, and the log what it was",
+  async (_, thrown, told) => {
+    const log = createLog("error", { write: (line) => void lines.push(line) });
+    const lines: string[] = [];
+    const reply = () => {
+      throw thrown();
+    };
+    server = await createServer({ store: temporaryDirectory(), tools: [answering(reply)], owner, log });
+    const { url } = await (server as ControlPlane).listen({ port: 0 });
+    const call = {
+      jsonrpc: "2.0",
+      id: 1,
+      method: "tools/call",
+      params: { name: "odd_answer", arguments: {} },
+    };
+    const headers = {
+      "X-API-Key": OWNER_KEY,
+      "Content-Type": "application/json",
+      Accept: "application/json, text/event-stream",
+    };
+    const answered = await fetch(`${url}/mcp`, { method: "POST", headers, body: JSON.stringify(call) });
+    const { result } = (await answered.json()) as {
+      result?: { isError: boolean; content: { text: string }[] };
+    };
+    expect(result?.content[0]?.text).toContain("internal_error");
+    expect(JSON.stringify(result)).not.toMatch(/inner|BigInt/);
+    expect(lines.join("")).toMatch(told);
+  },
+);
 
 it.each([
   ["an empty object", {}, {}],
