@@ -87,7 +87,7 @@ export function headersGiven(given: object): Record<string, string> {
  */
 export function send(exchange: Exchange, answer: Answer): Promise<void> | undefined {
   const { req, res } = exchange;
-  if (res.headersSent || res.destroyed) return undefined;
+  if (res.headersSent || res.destroyed) return discard(answer.body);
   const headers = commonHeaders(exchange);
   const reads = req.method === "GET" || req.method === "HEAD";
   const unchanged =
@@ -106,8 +106,10 @@ export function send(exchange: Exchange, answer: Answer): Promise<void> | undefi
     if (answer.status !== 204 && !unchanged) headers.push("Content-Length", "0");
     res.writeHead(unchanged ? 304 : answer.status, headers);
     endSoon(res);
+    if (unchanged) discard(answer.body);
   } else if (req.method === "HEAD") {
     res.writeHead(answer.status, headers).end();
+    discard(body);
   } else if (answer.headersFirst) {
     res.writeHead(answer.status, headers).flushHeaders();
     return stream(body[Symbol.asyncIterator](), undefined, res);
@@ -116,6 +118,11 @@ export function send(exchange: Exchange, answer: Answer): Promise<void> | undefi
     return streamOnceItBegins(body[Symbol.asyncIterator](), res, () => res.writeHead(answer.status, headers));
   }
   return undefined;
+}
+
+/** Closes the stream of a body that is not sent: one of a file would stay open. */
+function discard(body: Answer["body"]): undefined {
+  if (body instanceof Readable) body.destroy();
 }
 
 let endings: { res: ServerResponse; body: string | Buffer | undefined }[] = [];

@@ -1,4 +1,5 @@
 import { type IncomingMessage, request } from "node:http";
+import { Readable } from "node:stream";
 import { afterEach, expect, it } from "vitest";
 import { z } from "zod";
 import { endpoint, Reply, type ServerEvent } from "../../../src/contract/endpoint.ts";
@@ -39,12 +40,16 @@ afterEach(async () => {
 });
 
 /** Asks a server that does not check its answers, and returns the response as it came. */
-async function answerOf(reply: () => unknown, headers = {}): Promise<IncomingMessage & { text: string }> {
+async function answerOf(
+  reply: () => unknown,
+  headers = {},
+  method = "GET",
+): Promise<IncomingMessage & { text: string }> {
   const log = { debug() {}, info() {}, warn() {}, error() {} };
   server = await createServer({ store: temporaryDirectory(), tools: [answering(reply)], owner, log });
   const { url } = await (server as ControlPlane).listen({ port: 0 });
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    const asked = request(url + PATH, { headers: { "X-API-Key": OWNER_KEY, ...headers } }, resolve);
+    const asked = request(url + PATH, { method, headers: { "X-API-Key": OWNER_KEY, ...headers } }, resolve);
     asked.on("error", reject).end();
   });
   let text = "";
@@ -104,6 +109,16 @@ it("takes headers in any case, without a value and as Headers", async () => {
   await server?.close();
   const unchanged = await answerOf(withHeaders(new Headers({ ETag: '"1"' })), { "If-None-Match": '"1"' });
   expect([unchanged.statusCode, unchanged.text]).toEqual([304, ""]);
+});
+
+it.each([
+  ["HEAD", {}, 200],
+  ["GET", { "If-None-Match": '"1"' }, 304],
+])("closes a stream that %s with %j does not send", async (method, headers, status) => {
+  const stream = Readable.from(["a"]);
+  const reply = () => Reply.raw(stream, { "Content-Type": "text/plain", ETag: '"1"' });
+  const answered = await answerOf(reply, headers, method);
+  expect([answered.statusCode, answered.text, stream.destroyed]).toEqual([status, "", true]);
 });
 
 it("answers 204 without a body, whatever a handler returns", async () => {
