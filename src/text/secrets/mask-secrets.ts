@@ -43,26 +43,46 @@ const FORMS: readonly (readonly [kind: string, pattern: RegExp])[] = [
 const PASS =
   "[_-]pass(?<!(?:proxy|fastcgi|uwsgi|scgi|grpc|by|render|depth|shadow|forward|backward|first|second|one|two|single|multi|tests?)[_-]pass)(?![a-rt-z])";
 
-const NAMES = `passwor[dt]|passwd|passphrase|kennwort|contraseña|pwd|${PASS}`;
+/** `pwd=…`, but not the directory that a shell prints. */
+const PWD = `pwd(?!["']?\\s{0,4}(?:[:=]|\\bis\\b)\\s{0,4}["']?(?:~?/|[a-z]:\\\\))`;
+
+const NAMES = `passwor[dt]|passwd|passphrase|kennwort|contraseña|${PWD}|${PASS}`;
 
 const PASSWORD = new RegExp(NAMES, "i");
 const ASSIGNABLE = `[\\w-]{0,40}?(?:${NAMES}|secret|token|api[ _-]?key|access[ _-]?key|private[ _-]?key|credentials?)`;
 
-/** Matches assignments such as `password = "…"`, `api_key: …`, `"clientSecret": "…"`. Addresses are searched themselves. */
+/** A quote, if there is one, which is escaped where JSON or a command stands in a text: `{\\"password\\":\\"…\\"}`. */
+const QUOTE = "(?:\\\\{0,3}[\"'])?";
+
+/** The end of a name for something about a secret: `secretName`, `token_type`, `api_key_header`. */
+const ABOUT = "name|header|type|ur[il]|arn|path|file|folder|ttl|version|length|rotation|izers?";
+
+/**
+ * Matches assignments such as `password = "…"`, `api_key: …`, `"clientSecret": "…"`, `config["password"] = "…"`, and
+ * `password: |` above its value. Addresses are searched themselves. "Unexpected token" is what parsers say of others.
+ */
 const ASSIGNED = new RegExp(
-  `\\b(${ASSIGNABLE}[\\w-]{0,20}?)["']?\\s{0,4}(?:=>|[:=]|\\bis\\b)\\s{0,4}(?:"([^"\\n]{4,500})"|'([^'\\n]{4,500})'|\`([^\`\\n]{4,500})\`|(?!https?://)([^\\s"'\`,;(){}[\\]]{6,500}))`,
+  `\\b(?<!expected )(${ASSIGNABLE}[\\w-]{0,20}?)(?<!${ABOUT})${QUOTE}\\]?\\s{0,4}(?:=>|:=|[:=]|\\bis\\b)\\s{0,4}(?:[|>][+-]?\\s{1,60})?(?:\\\\{1,3}["']((?:[^"'\\\\\\n]|\\\\{1,3}(?!["'\\\\])){4,500})\\\\{1,3}["']|"([^"\\n]{4,500})"|'([^'\\n]{4,500})'|\`([^\`\\n]{4,500})\`|(?!https?://)([^\\s"'\`,;(){}[\\]]{6,500}))`,
   "gi",
 );
 /**
  * Matches a value apart from its name: `<password>…</password>`, `name: DB_PASSWORD` above `value: …` in a manifest of
- * Kubernetes, `<add key="ApiKey" value="…"/>`.
+ * Kubernetes, `<add key="ApiKey" value="…"/>`, `ENV API_KEY …`, `ALTER USER ada WITH PASSWORD '…'`.
  */
 const APART = [
-  new RegExp(`<(${ASSIGNABLE})(?:\\s[^<>]{0,200})?>([^<>\\s]{4,500})</`, "gi"),
   new RegExp(
-    `\\b(?:name|key)["']?\\s{0,4}[:=]\\s{0,4}["']?(${ASSIGNABLE})["']?,?\\s{1,60}["']?value["']?\\s{0,4}[:=]\\s{0,4}["']?([^\\s"'<>{}[\\],]{4,500})`,
+    `<(${ASSIGNABLE})(?:\\s[^<>]{0,200})?>\\s{0,60}(?:<!\\[CDATA\\[)?([^<>\\s\\]]{4,500})(?:\\]\\]>)?\\s{0,60}</`,
     "gi",
   ),
+  new RegExp(
+    `\\b(?:name|key)${QUOTE}\\s{0,4}[:=]\\s{0,4}${QUOTE}(${ASSIGNABLE})${QUOTE}(?:,\\s{0,60}|\\s{1,60})${QUOTE}value${QUOTE}\\s{0,4}[:=]\\s{0,4}${QUOTE}([^\\s"'<>{}[\\],\\\\]{4,500})`,
+    "gi",
+  ),
+  new RegExp(
+    `\\b(?:ENV|setx|config(?:ure)?\\s{1,4}set)\\s{1,4}(?:[^\\s=]{0,100}:)?(${ASSIGNABLE})\\s{1,4}([^\\s"'\`=]{6,500})`,
+    "gi",
+  ),
+  /\b(with\s{1,4}password|identified\s{1,4}by(?:\s{1,4}password)?)\s{1,4}'([^'\n]{4,500})'/gi,
 ];
 const SENSITIVE_NAME = new RegExp(
   `(?:${NAMES}|secret|api[_-]?key|access[_-]?key|private[_-]?key|token|credential)s?$`,
@@ -76,7 +96,7 @@ const NUMBER = /^[\d._]+$/;
 /** A member in a program: `s3Config.accessKeySecret`. */
 const MEMBER = /^[a-z_]+(?:\d[a-z_]*)?(?:\.[a-z_]+(?:\d[a-z_]*)?)+$/i;
 const PLACEHOLDER =
-  /^(?:\$|<|%|#?\{|\*{3}|\[masked|x{4,}|your|example|changeme|redacted|process\.|null|undefined|true|false)/i;
+  /^(?:\$|<|%|#?\{|\*{3}|\[masked|x{4,}|arn:|vault:|your|example|changeme|redacted|process\.|null|undefined|true|false)/i;
 /** Bits per character. Prose is below, random strings are above. */
 const MIN_ENTROPY = 2.5;
 
@@ -100,8 +120,8 @@ export function maskSecrets(text: string): MaskedText {
   }
   masked = masked.includes("\n") ? masked.split("\n").map(maskLine).join("\n") : maskLine(masked);
   masked = masked.replace(ASSIGNED, (whole: string, name: string, ...groups: unknown[]) => {
-    const quoted = groups.slice(0, 3).find((group) => typeof group === "string") as string | undefined;
-    const value = quoted ?? (groups[3] as string);
+    const quoted = groups.slice(0, 4).find((group) => typeof group === "string") as string | undefined;
+    const value = quoted ?? (groups[4] as string);
     const [offset, all] = groups.slice(-2) as [number, string];
     if (all[offset - 1] === ":" && COORDINATES.test(whole.slice(name.length))) return whole;
     // How many tokens a model takes: `max_tokens: 1048576`.

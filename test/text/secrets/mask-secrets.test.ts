@@ -27,6 +27,18 @@ describe("secrets in texts", () => {
     ["- name: DB_PASSWORD\n  value: correcthorse", "assigned-secret"],
     ['{"name": "API_TOKEN", "value": "q7Zk2mX9pL4vRt"}', "assigned-secret"],
     ['<add key="SmtpPassword" value="correcthorse" />', "assigned-secret"],
+    ['{"name":"API_TOKEN","value":"q7Zk2mX9pL4vRt"}', "assigned-secret"],
+    ['{\\"name\\":\\"API_TOKEN\\",\\"value\\":\\"q7Zk2mX9pL4vRt\\"}', "assigned-secret"],
+    ['sent {\\"user\\":\\"ada\\",\\"password\\":\\"correct\\\\u0020horse9\\"}', "assigned-secret"],
+    ['config["password"] = "correcthorse"', "assigned-secret"],
+    ["os.environ['API_KEY']='correcthorse'", "assigned-secret"],
+    ['password := "correcthorse"', "assigned-secret"],
+    ["password: |\n  correcthorse9", "assigned-secret"],
+    ["<password>\n  <![CDATA[correcthorse]]>\n</password>", "assigned-secret"],
+    ["ENV API_KEY q7Zk2mX9pL4vRt", "assigned-secret"],
+    ["npm config set //npm.example.com/:_authToken q7Zk2mX9pL4vRt", "assigned-secret"],
+    ["ALTER USER ada WITH PASSWORD 'correcthorse'", "assigned-secret"],
+    ["CREATE USER ada IDENTIFIED BY 'q7Zk2mX9pL4vRt'", "assigned-secret"],
     // The kinds that clients know of the oldest forms, which the list of issuers has too.
     [`ghp_${"a1B2".repeat(9)}`, "github-token"],
     [`glpat-${"a1B2".repeat(5)}`, "gitlab-token"],
@@ -86,6 +98,11 @@ describe("secrets in texts", () => {
     '{"name": "token", "value": "expired"}',
     '{name: "accessKeySecret", value: s3Config.AccessKeySecret}, secret = s3Config.AccessKeySecret',
     "<token>#{token1.value}</token>",
+    "secretName: shop-tls-2024, token_type: bearer2, api_key_header: X-Api-Key-2",
+    "tokenizer: gpt2-medium, secret_arn: arn2:x1, secret: arn:aws:secretsmanager:eu-west-1:123456789012:secret:db",
+    "PWD=/home/ci3/shop, OLDPWD=/home/ci3, pwd: C:\\\\ci3\\\\shop",
+    "SyntaxError: unexpected token: foo123bar, expected token: IDENT2",
+    "We set password 'forgotten' as the reason, and are identified by 'shop'.",
     "sl.a_long_name_of_a_function_with_many_words_and_more_of_them_in_it()",
   ])("are not detected in %j", (text) => {
     expect(maskSecrets(text).text).toBe(text);
@@ -110,6 +127,8 @@ describe("secrets in texts", () => {
     "sa:password:q7Zk2mX9pL",
     "TOKEN_URL=https://auth.example.com/?token=q7Zk2mX9pL4v",
     '_auth = "dXNlcjpxN1prMm1YOQ=="',
+    "token_type=bearer&access_token=q7Zk2mX9pL4v",
+    "PWD=/home/ci3&password=q7Zk2mX9pL4v",
   ])("are masked whole, and each of several, in %j", (text) => {
     expect(maskSecrets(text).text).not.toMatch(/q7Zk2mX9|dXNlcjpx/);
   });
