@@ -75,7 +75,7 @@ export function search(files: readonly SearchedFile[], query: string): Found {
 }
 
 /** What is left of words that are written short: `don't`, and the end of `it'll`. */
-const CONTRACTED = /\p{L}+n['’]t\b|(?<=\p{L})['’](?:s|ll|ve|re|d|m)\b/giu;
+const CONTRACTED = /(?<!\p{L})\p{L}+n['’]t\b|(?<=\p{L})['’](?:s|ll|ve|re|d|m)\b/giu;
 
 /** Returns the terms of a query with their weights. Repetition raises a weight from 1 to at most 2. */
 export function queryTerms(text: string): Map<string, number> {

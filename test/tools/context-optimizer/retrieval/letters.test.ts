@@ -189,6 +189,10 @@ describe("queryTerms()", () => {
     expect(of("zorp zorp")).toEqual({ zorp: 1.6 });
     expect(of("")).toEqual({});
   });
+
+  it("come to an end with a text of a million letters, of which none ends a word", () => {
+    expect(queryTerms(`${"n".repeat(1_000_000)} zorp don't`).has("zorp")).toBe(true);
+  });
 });
 
 describe("the reasons for a file", () => {
