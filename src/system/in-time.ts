@@ -24,3 +24,21 @@ export async function inTime<T, Late>(
     over.abort();
   }
 }
+
+/**
+ * Returns a function that waits for work for at most `ms` milliseconds, as often as it is called, and resolves with whether
+ * the work has settled. Each `inTime()` leaves something behind on its work until that settles: for hours, where a
+ * client follows what nobody changes.
+ */
+export function awaited(
+  work: Promise<unknown>,
+  clock: Pick<Clock, "sleep">,
+): (ms: number) => Promise<boolean> {
+  const settled = new AbortController();
+  const settle = () => settled.abort();
+  work.then(settle, settle);
+  return async (ms) => {
+    if (!settled.signal.aborted) await clock.sleep(ms, settled.signal).catch(() => {});
+    return settled.signal.aborted;
+  };
+}

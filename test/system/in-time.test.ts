@@ -1,5 +1,5 @@
-import { expect, it } from "vitest";
-import { inTime } from "../../src/system/in-time.ts";
+import { expect, it, vi } from "vitest";
+import { awaited, inTime } from "../../src/system/in-time.ts";
 import { fakeClock } from "../support/clock.ts";
 
 const late = () => {
@@ -26,4 +26,24 @@ it("inTime() settles like `late` after the time, and rejects with a signal's rea
   const stopped = inTime(never(), { clock, ms: 1000, late, signal: controller.signal });
   controller.abort(new Error("stopped"));
   await expect(stopped).rejects.toThrow("stopped");
+});
+
+it("awaited() tells whether work has settled, however it did, and adds to it once for any number of waits", async () => {
+  const clock = fakeClock();
+  let reject: (error: Error) => void = () => {};
+  const work = new Promise<never>((_, no) => {
+    reject = no;
+  });
+  const added = vi.spyOn(work, "then");
+  const isThere = awaited(work, clock);
+  for (let wait = 0; wait < 100; wait++) {
+    const waiting = isThere(1000);
+    clock.advance(1000);
+    expect(await waiting).toBe(false);
+  }
+  expect(added).toHaveBeenCalledTimes(1);
+  const waiting = isThere(1000);
+  reject(new Error("it failed"));
+  expect(await waiting).toBe(true);
+  expect(await isThere(1000)).toBe(true);
 });

@@ -1,5 +1,5 @@
 import type { Clock } from "../../system/clock.ts";
-import { inTime } from "../../system/in-time.ts";
+import { awaited } from "../../system/in-time.ts";
 
 /** Proxies close idle connections, some after 30 s. */
 const SILENCE_MS = 15_000;
@@ -11,16 +11,18 @@ export async function* keptAlive(body: AsyncIterable<Buffer>, clock: Clock): Asy
   let isBetween = true;
   try {
     let next = chunks.next();
+    let isThere = awaited(next, clock);
     for (;;) {
-      const first = await inTime(next, { clock, ms: SILENCE_MS, late: () => undefined });
-      if (!first) {
+      if (!(await isThere(SILENCE_MS))) {
         if (isBetween) yield COMMENT;
         continue;
       }
+      const first = await next;
       if (first.done) return;
       isBetween = /\n\r?\n$/.test(first.value.toString("latin1", Math.max(0, first.value.length - 3)));
       yield first.value;
       next = chunks.next();
+      isThere = awaited(next, clock);
     }
   } finally {
     await chunks.return?.();

@@ -4,7 +4,7 @@ import { overloaded, rateLimited } from "../../contract/retry-later.ts";
 import { onAbort } from "../../system/abort.ts";
 import type { Clock } from "../../system/clock.ts";
 import { MINUTE_MS } from "../../system/durations.ts";
-import { inTime } from "../../system/in-time.ts";
+import { awaited, inTime } from "../../system/in-time.ts";
 import type { Answer } from "../pipeline/answer.ts";
 import type { Exchange, Identity } from "../pipeline/exchange.ts";
 
@@ -89,11 +89,12 @@ export function createEventStreams({ clock, isValid, boundOf }: EventStreamsPort
     onAbort(over, tell);
     const events = asyncEvents(follow(told.signal))[Symbol.asyncIterator]();
     let next = events.next();
+    let isThere = awaited(next, clock);
     let spokeAt = clock.monotonic();
     try {
       yield OPENING;
       for (;;) {
-        const found = await inTime(next, { clock, ms: CHECK_MS, late: () => undefined });
+        const found = (await isThere(CHECK_MS)) ? await next : undefined;
         if (over.aborted || found?.done || !(await isValid(exchange))) return;
         if (!found && clock.monotonic() - spokeAt < HEARTBEAT_MS) continue;
         const taken = stallTimer(exchange);
@@ -103,18 +104,17 @@ export function createEventStreams({ clock, isValid, boundOf }: EventStreamsPort
           taken();
         }
         spokeAt = clock.monotonic();
-        if (found) next = events.next();
+        if (found) {
+          next = events.next();
+          isThere = awaited(next, clock);
+        }
       }
     } finally {
       tell();
       over.removeEventListener("abort", tell);
-      // A source that does not heed its signal is left to itself, so that its client is not left waiting.
-      const settled = next.then(
-        () => true,
-        () => true,
-      );
-      const isOver = await inTime(settled, { clock, ms: CHECK_MS, late: () => false });
-      if (isOver) await events.return?.();
+      // A source that does not heed its signal ends by itself, so that its client is not left waiting.
+      const ended = next.catch(() => {}).then(() => events.return?.());
+      await inTime(ended, { clock, ms: CHECK_MS, late: () => undefined });
     }
   }
 

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, get, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { ServerEvent } from "../../../src/contract/endpoint.ts";
 import { createEventStreams } from "../../../src/server/operations/event-streams.ts";
 import { send } from "../../../src/server/pipeline/answer.ts";
@@ -125,6 +125,41 @@ describe("an event stream", () => {
     await once(response.resume(), "data");
     credential.revoked = true;
     await once(response, "end");
+  });
+
+  it("adds nothing to a source that is quiet each time it looks, and lets it end when that is late", async () => {
+    const clock = fakeClock();
+    let resolve: (found: IteratorResult<ServerEvent>) => void = () => {};
+    const quiet = new Promise<IteratorResult<ServerEvent>>((yes) => {
+      resolve = yes;
+    });
+    const added = vi.spyOn(quiet, "then");
+    const made = { looks: 0, ended: false };
+    const source: AsyncIterator<ServerEvent> = {
+      next: () => quiet,
+      async return() {
+        made.ended = true;
+        return { done: true, value: undefined };
+      },
+    };
+    const server = await serve(
+      () => ({ [Symbol.asyncIterator]: () => source }),
+      clock,
+      () => ++made.looks < 20,
+    );
+    const { response } = await ask(server);
+    response.resume();
+    const isOver = once(response, "end").then(() => true);
+    await expect
+      .poll(() => {
+        clock.advance(1000);
+        return Promise.race([isOver, false]);
+      })
+      .toBe(true);
+    expect(added.mock.calls.length).toBeLessThan(5);
+    expect(made.ended).toBe(false);
+    resolve({ done: false, value: { id: "1", event: "one", data: {} } });
+    await expect.poll(() => made.ended).toBe(true);
   });
 
   it("aborts its waiting source when its client goes away", async () => {
