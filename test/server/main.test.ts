@@ -1,7 +1,10 @@
 import { once } from "node:events";
+import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import { type AddressInfo, connect } from "node:net";
-import { expect, it } from "vitest";
+import { type AddressInfo, connect, createServer as createNetServer } from "node:net";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { expect, it, vi } from "vitest";
 import { createServer as createControlPlane } from "../../src/index.ts";
 import { listen } from "../../src/server/listening.ts";
 import { OWNER_KEY, startApp } from "../support/app.ts";
@@ -44,6 +47,52 @@ it("a server stops despite an open connection without a request", async () => {
   await app.close();
   await closed;
 });
+
+/** A program behind the gateway that ends only when it is killed. */
+const STUBBORN = `
+process.on("SIGTERM", () => {});
+setInterval(() => {}, 1000);
+console.error("up");`;
+
+it("a server stops within ten seconds, whoever keeps it waiting", async () => {
+  const directory = temporaryDirectory();
+  const program = join(directory, "stubborn.cjs");
+  writeFileSync(program, STUBBORN);
+  // It answers nothing that is sent to it.
+  const silent = createNetServer(() => {}).listen(0, "127.0.0.1");
+  await once(silent, "listening");
+  const clock = fakeClock();
+  let up = () => {};
+  const isUp = new Promise<void>((resolve) => {
+    up = resolve;
+  });
+  const server = await createControlPlane({
+    store: join(directory, "data"),
+    clock,
+    upstreams: [`stubborn=node ${program}`],
+    telemetryEndpoint: `http://127.0.0.1:${(silent.address() as AddressInfo).port}`,
+    log: { debug() {}, info: (details) => "line" in details && up(), warn() {}, error() {} },
+  });
+  const { url } = await server.listen({ port: 0 });
+  const client = connect(Number(new URL(url).port), "127.0.0.1").on("error", () => {});
+  client.write("POST /api/v1/track HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{");
+  expect((await fetch(`${url}/health`)).status).toBe(200);
+  await isUp;
+
+  let isClosed = false;
+  const closed = server.close().then(() => {
+    isClosed = true;
+  });
+  for (let ms = 0; ms < 10_000 && !isClosed; ms += 500) {
+    clock.advance(500);
+    // What ends a process, or closes a connection, takes a moment of real time.
+    await setTimeout(100);
+  }
+  await vi.waitFor(() => expect(isClosed).toBe(true), 5000);
+  await closed;
+  client.destroy();
+  silent.close();
+}, 60_000);
 
 it("a server listens once, and no more when it is closed", async () => {
   const server = await createControlPlane({ store: temporaryDirectory(), log: "silent" });

@@ -48,7 +48,8 @@ const INHERITED = [
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
 const MAX_LOGGED_BYTES = 4096;
 const MAX_WAITING_BYTES = 16 * 1024 * 1024;
-const GRACE_MS = 2_000;
+/** How long a program may take to end by itself, and again after SIGTERM: both fit in what a stop of the server has left. */
+const GRACE_MS = 1_000;
 const LOOK_MS = 50;
 
 export function startChild({ name, command, env, log, clock, onMessage, onTooLong }: ChildOptions): Child {
