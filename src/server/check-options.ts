@@ -37,7 +37,7 @@ const FORMS: Record<keyof ServerOptions, Form | "any"> = {
     (value) => isList(value, isProvider),
   ],
   log: [
-    `${LEVELS.join(", ")}, or a logger with the methods debug, info, warn and error`,
+    `${LEVELS.join(", ")}, or a logger of pino's form with the methods debug, info, warn and error`,
     (value) => LEVELS.includes(value as string) || hasMethods(value, ["debug", "info", "warn", "error"]),
   ],
   clock: [

@@ -65,7 +65,7 @@ export interface ServerOptions {
   otlpEndpoint?: string | undefined;
   /** The OTLP endpoint to which the server sends its own telemetry. */
   telemetryEndpoint?: string | undefined;
-  /** A pino logger or a level; `warn`, on stderr, by default. */
+  /** A level, or a logger that is called as pino's is, `log.warn({ port }, "…")`; `warn`, on stderr, by default. */
   log?: Log | LogLevel | undefined;
   /** Whether answers that do not match their declared schema fail: for tests and development. */
   checkOutputs?: boolean | undefined;

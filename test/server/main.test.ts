@@ -149,7 +149,7 @@ it.each([
   [
     "has a log of an unknown level",
     { log: "verbose" },
-    /option log .* must be debug, info, warn, error, silent, or a/,
+    /option log .* must be debug, info, warn, error, silent, or a logger of pino's form/,
   ],
   ["has a log that lacks methods", { log: { info() {} } }, /methods debug, info, warn and error/],
   ["has a clock that is none", { clock: Date }, /option clock .* must be a clock with the methods now/],
