@@ -53,10 +53,11 @@ export function unavailable(error: unknown): StoreUnavailable {
 
 /**
  * Whether a failed COMMIT may have taken place all the same. It has not if the server rejected it. If the connection
- * broke or the server was stopped, the outcome is unknown.
+ * broke or the server was stopped, the outcome is unknown. PgBouncer tells of a connection of its own that broke by an
+ * error of class 08.
  */
 export function isAmbiguous(error: unknown): boolean {
-  return !(error instanceof DatabaseError) || (error.code ?? "").startsWith("57P");
+  return !(error instanceof DatabaseError) || /^(08|57P)/.test(error.code ?? "");
 }
 
 /**

@@ -72,6 +72,8 @@ describe("a failed COMMIT", () => {
   it("is ambiguous only if the connection broke or the server was shut down", () => {
     expect(isAmbiguous(new Error("Connection terminated unexpectedly"))).toBe(true);
     expect(isAmbiguous(refusal("57P01"))).toBe(true);
+    // "server conn crashed?" of PgBouncer
+    expect(isAmbiguous(refusal("08P01"))).toBe(true);
     for (const code of ["57014", "40001", "23505", "53100", undefined]) {
       expect(isAmbiguous(refusal(code))).toBe(false);
     }
