@@ -11,7 +11,7 @@ const LEVELS = ["debug", "info", "warn", "error", "silent"];
 /** What the types say of the options, for authors who write JavaScript. `any` is checked where it is used. */
 const FORMS: Record<keyof ServerOptions, Form | "any"> = {
   store: "any",
-  catalogue: "any",
+  catalogue: ["a catalogue, or the path of its JSON file", (value) => isText(value) || isObject(value)],
   tools: "any",
   plan: TEXT,
   baseUrl: TEXT,
@@ -27,11 +27,11 @@ const FORMS: Record<keyof ServerOptions, Form | "any"> = {
   privateWebhooks: YES_OR_NO,
   checkOutputs: YES_OR_NO,
   owner: [
-    "{ email, password, apiKey }, of which email is needed",
-    (value) => isObject(value) && isText(value.email),
+    "{ email, password, apiKey }, each a text, of which email is needed",
+    (value) => hasTexts(value, ["email"], ["password", "apiKey"]),
   ],
   upstreams: ['a list of texts: ["files=http://127.0.0.1:8000/mcp"]', (value) => isList(value, isText)],
-  mail: ["{ smtpUrl, from }", (value) => isObject(value) && isText(value.smtpUrl)],
+  mail: ["{ smtpUrl, from }", (value) => hasTexts(value, ["smtpUrl"], ["from"])],
   providers: [
     "a list of { name, issuer, clientId, clientSecret }, or with github in place of issuer",
     (value) => isList(value, isProvider),
@@ -63,8 +63,20 @@ export function checkOptions(options: unknown): asserts options is ServerOptions
 }
 
 function isProvider(value: unknown): boolean {
-  if (!isObject(value) || ![value.name, value.clientId, value.clientSecret].every(isText)) return false;
+  if (!hasTexts(value, ["name", "clientId", "clientSecret"], ["issuer", "github"])) return false;
   return isText(value.issuer) !== isText(value.github);
+}
+
+/** Whether an object has texts alone: those that it needs, and none of an unknown name. */
+function hasTexts(
+  value: unknown,
+  needed: readonly string[],
+  more: readonly string[],
+): value is Record<string, unknown> {
+  if (!isObject(value) || !needed.every((name) => isText(value[name]))) return false;
+  return Object.entries(value).every(
+    ([name, each]) => each === undefined || (isText(each) && [...needed, ...more].includes(name)),
+  );
 }
 
 function hasMethods(value: unknown, names: readonly string[]): boolean {

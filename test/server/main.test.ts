@@ -158,6 +158,17 @@ it.each([
   ["has a rule that is no text", { signUp: true }, /option signUp .* must be a text/],
   ["has an owner that is a text", { owner: "o@example.com" }, /option owner .* must be \{ email/],
   [
+    "has an owner with a misspelt password",
+    { owner: { email: "o@example.com", pasword: "x" } },
+    /option owner .* must be \{ email, password, apiKey \}/,
+  ],
+  [
+    "has an owner whose password is a number",
+    { owner: { email: "o@example.com", password: 123456789012 } },
+    /option owner .* each a text/,
+  ],
+  ["has a number as its catalogue", { catalogue: 5 }, /option catalogue .* must be a catalogue, or the path/],
+  [
     "has an upstream that is an object",
     { upstreams: [{ name: "files" }] },
     /upstreams .* must be a list of texts/,
