@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import type { OpenedStore } from "../../../../src/store/store.ts";
 import { systemClock } from "../../../../src/system/clock.ts";
 import { withClient } from "../../../support/services/postgres.ts";
@@ -33,17 +33,35 @@ export function presenceSuite({ borrow }: Databases): void {
     await eventually(async () => !(await one.isOpen(hung.opening)));
   });
 
-  it("see an instance again after its connection was cut", async () => {
-    const url = await borrow();
-    const [one, two] = (await openInstances(url, 2, [])) as [OpenedStore, OpenedStore];
-    await withClient(url, (client) =>
+  const cut = (url: string) =>
+    withClient(url, (client) =>
       client.query(
         `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 2
            AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
       ),
     );
+
+  it("see an instance again after its connection was cut", async () => {
+    const url = await borrow();
+    const [one, two] = (await openInstances(url, 2, [])) as [OpenedStore, OpenedStore];
+    await cut(url);
     await eventually(async () => one.isOpen(two.opening).catch(() => false));
     await eventually(async () => two.isOpen(one.opening).catch(() => false));
+  });
+
+  it("listen again however often their connections are cut, without a warning of Node's", async () => {
+    const url = await borrow();
+    const warned = vi.spyOn(process, "emitWarning");
+    onTestFinished(() => warned.mockRestore());
+    const impatient = {
+      ...systemClock,
+      sleep: (ms: number, signal?: AbortSignal) => systemClock.sleep(Math.min(ms, 5), signal),
+    };
+    await openInstances(url, 1, [], { clock: impatient });
+    for (let times = 0; times < 12; times++) {
+      await eventually(async () => Number((await cut(url)).rowCount) > 0);
+    }
+    expect(warned).not.toHaveBeenCalled();
   });
 }
 
