@@ -160,7 +160,10 @@ function replaceLast(whole: string, part: string, by: string): string {
   return whole.slice(0, at) + by + whole.slice(at + part.length);
 }
 
-/** Masks secrets in free-form data: in its strings, and every value under a sensitive name. */
+/**
+ * Masks secrets in free-form data: in its strings, and every value under a sensitive name, or beside one as in a list of
+ * variables.
+ */
 export function maskSecretsIn(value: unknown, kinds: Set<string>, name = ""): unknown {
   if (typeof value === "string") {
     const masked = maskSecrets(value);
@@ -173,9 +176,12 @@ export function maskSecretsIn(value: unknown, kinds: Set<string>, name = ""): un
   }
   if (Array.isArray(value)) return value.map((item) => maskSecretsIn(item, kinds, name));
   if (typeof value !== "object" || value === null) return value;
+  const given = value as { name?: unknown; key?: unknown };
+  const of = [given.name, given.key].find((each) => typeof each === "string" && SENSITIVE_NAME.test(each));
+  const nameOf = (key: string) => (key === "value" && of !== undefined ? (of as string) : key);
   // `fromEntries`, because assignment would treat `__proto__` specially.
   return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [key, maskSecretsIn(member, kinds, key)]),
+    Object.entries(value).map(([key, member]) => [key, maskSecretsIn(member, kinds, nameOf(key))]),
   );
 }
 

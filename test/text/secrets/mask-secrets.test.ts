@@ -139,6 +139,10 @@ describe("secrets in texts", () => {
       password: "hunter2",
       apiKeys: ["one", "two"],
       note: "DB_PASS=hunter2x9",
+      env: [
+        { name: "DB_PASSWORD", value: "hunter2" },
+        { key: "REGION", value: "eu-west" },
+      ],
       nested: { secret: "", token: "$TOKEN", user: "ada", count: 3, none: null },
     };
     const masked = "[masked assigned-secret]";
@@ -147,6 +151,7 @@ describe("secrets in texts", () => {
       password: masked,
       apiKeys: [masked, masked],
       note: `DB_PASS=${masked}`,
+      env: [{ name: "DB_PASSWORD", value: masked }, given.env[1]],
     });
     expect([...kinds]).toEqual(["assigned-secret"]);
   });
