@@ -97,7 +97,7 @@ export function createContext(io: Io, options: CommonOptions): Context {
       userAgent: USER_AGENT,
       onWait: ({ seconds, reason }) =>
         progress.note(
-          `${reason === "rate_limited" ? "Rate limited." : "The server is busy."} Trying again in ${duration(seconds * 1000)}.`,
+          `${reason === "rate_limited" ? "Rate limited." : "The server cannot answer now."} Trying again in ${duration(seconds * 1000)}.`,
         ),
       log: options.verbose ? (line) => progress.note(io.err.style.dim(line)) : undefined,
     });

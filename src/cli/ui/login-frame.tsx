@@ -20,15 +20,15 @@ export interface LoginFrameProps {
 /** The frame before there is a code, while the client waits for its turn. */
 export function HeldFrame({
   output,
-  baseUrl,
   clock,
+  reason,
   until,
-}: Pick<LoginFrameProps, "output" | "baseUrl" | "clock"> & { until: number }) {
+}: Pick<LoginFrameProps, "output" | "clock"> & { reason: string; until: number }) {
   const { spinner } = output.symbols;
   const tick = useTick(clock);
   return (
     <Box flexDirection="column" paddingLeft={2}>
-      <Text>Too many ask {baseUrl} for a code just now.</Text>
+      <Text>{reason}</Text>
       <Text>
         <Text color="cyan">{spinner[tick % spinner.length]}</Text> Trying again in{" "}
         {countdown(until - clock.now())}

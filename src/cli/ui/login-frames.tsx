@@ -6,7 +6,7 @@ import type { Output } from "../terminal/io.ts";
 import { type Drawing, draw } from "./ink.tsx";
 import { HeldFrame, LoginFrame, laidOut } from "./login-frame.tsx";
 import { scannable } from "./login-layout.ts";
-import { loginLines } from "./login-lines.ts";
+import { loginLines, reasonHeld } from "./login-lines.ts";
 import type { LoginView } from "./login-view.ts";
 import { qrLines } from "./qr-code.ts";
 
@@ -27,7 +27,8 @@ export function loginFrames(output: Output, baseUrl: string, clock: Clock): Logi
   return {
     show(state: DeviceLoginState) {
       if (state.kind === "held") {
-        show(<HeldFrame {...{ output, baseUrl, clock, until: state.until }} />);
+        const reason = reasonHeld(state, baseUrl);
+        show(<HeldFrame {...{ output, clock, reason, until: state.until }} />);
       }
       if (state.kind === "prompt") {
         prompt = state.prompt;

@@ -22,7 +22,7 @@ export function loginLines(output: Output, baseUrl: string, clock: Pick<Clock, "
       }
       if (state.kind === "held") {
         const seconds = Math.ceil((state.until - clock.now()) / 1000);
-        say(`Too many ask ${baseUrl} for a code just now. Trying again in ${duration(seconds * 1000)}.`);
+        say(`${reasonHeld(state, baseUrl)} Trying again in ${duration(seconds * 1000)}.`);
       }
       if (state.kind === "trouble" && !troubled)
         say(`${sentence(state.message)} Trying again until the code expires.`);
@@ -30,4 +30,9 @@ export function loginLines(output: Output, baseUrl: string, clock: Pick<Clock, "
     },
     end() {},
   };
+}
+
+/** Returns a sentence that says why there is no code yet. */
+export function reasonHeld({ message }: { message?: string | undefined }, baseUrl: string): string {
+  return message === undefined ? `Too many ask ${baseUrl} for a code just now.` : sentence(message);
 }

@@ -18,8 +18,11 @@ export interface DevicePrompt {
 }
 
 export type DeviceLoginState =
-  /** Rate limited or server busy, before any prompt. The next attempt is at `until`. */
-  | { kind: "held"; until: number }
+  /**
+   * Before any prompt: the server cannot answer, for the reason in `message`, or limits how many may ask. The next
+   * attempt is at `until`.
+   */
+  | { kind: "held"; until: number; message?: string | undefined }
   | { kind: "prompt"; prompt: DevicePrompt; intervalSeconds: number }
   /** Not approved yet; the next poll comes after `intervalSeconds`. */
   | { kind: "waiting"; intervalSeconds: number }
@@ -139,16 +142,24 @@ async function* authorize({
       const seconds = Math.max(1, retryAfterOf(error, clock.now()) ?? STEP_SECONDS);
       held += seconds;
       if (!isHeld(error) || held > maxHeldSeconds) throw error;
-      yield { kind: "held", until: clock.now() + seconds * 1000 };
+      yield {
+        kind: "held",
+        until: clock.now() + seconds * 1000,
+        message: isLimited(error) ? undefined : error.message,
+      };
       await clock.sleep(seconds * 1000, signal);
     }
   }
 }
 
 /** Whether to retry later: the server's limits or load, or a gateway's error. */
-function isHeld(error: unknown): boolean {
+function isHeld(error: unknown): error is Unreachable | OAuthError | Problem {
   if (error instanceof Unreachable) return error.status !== undefined;
   return (error instanceof OAuthError || error instanceof Problem) && [429, 503].includes(error.status);
+}
+
+function isLimited(error: Unreachable | OAuthError | Problem): boolean {
+  return !(error instanceof Unreachable) && error.status === 429;
 }
 
 /** Whether an error may be temporary: a network fault or a server fault. */

@@ -15,4 +15,18 @@ describe("loginLines()", () => {
     expect(written.err).toContain(`${said} until the code expires.\n`);
     expect(written.err.match(/Trying again/g)).toHaveLength(1);
   });
+
+  it.each([
+    [undefined, "Too many ask http://127.0.0.1:4242 for a code just now. Trying again in 5 s."],
+    ["The store does not answer", "The store does not answer. Trying again in 5 s."],
+  ])("says why there is no code yet (%s)", (message, said) => {
+    const { io, written } = testIo();
+    const clock = fakeClock();
+    loginLines(io.err, "http://127.0.0.1:4242", clock).show({
+      kind: "held",
+      until: clock.now() + 5000,
+      message,
+    });
+    expect(written.err).toContain(said);
+  });
 });

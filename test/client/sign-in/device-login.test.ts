@@ -239,7 +239,7 @@ describe("deviceLogin() when the request for a code is refused for now", () => {
         states.push(state);
         if (state.kind === "prompt") break;
       }
-      return { askedAt, kinds: states.map(({ kind }) => kind) };
+      return { askedAt, kinds: states.map(({ kind }) => kind), states };
     } catch (failure) {
       return { askedAt, kinds: states.map(({ kind }) => kind), failure };
     }
@@ -261,6 +261,18 @@ describe("deviceLogin() when the request for a code is refused for now", () => {
     expect(await ask([failed, AUTHORIZATION], 300)).toMatchObject({ askedAt: [0], failure: failed });
     const wrong = new OAuthError("invalid_scope", "No.");
     expect(await ask([wrong, AUTHORIZATION], 300)).toMatchObject({ askedAt: [0], failure: wrong });
+  });
+
+  it("says what it waits for, unless that is a limit", async () => {
+    const busy = new OAuthError("temporarily_unavailable", "The store does not answer.");
+    const gateway = new Unreachable("https://example.com", "a gateway", { delivery: "unknown", status: 502 });
+    const { states } = await ask([busy, gateway, limited(), AUTHORIZATION], 300);
+    expect(states?.map((state) => (state.kind === "held" ? state.message : state.kind))).toEqual([
+      "The store does not answer.",
+      "https://example.com cannot be reached: a gateway",
+      undefined,
+      "prompt",
+    ]);
   });
 
   it("gives up when the waits would exceed maxHeldSeconds, or at once without it", async () => {
