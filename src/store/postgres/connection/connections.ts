@@ -181,7 +181,7 @@ export function createPool(
   return pool;
 }
 
-/** @throws StoreUnavailable where the database does not answer */
+/** @throws StoreUnavailable where the database does not answer, or says that it cannot */
 export async function send<R extends QueryResultRow>(
   connection: ConnectionPool | ClientBase,
   statement: Statement,

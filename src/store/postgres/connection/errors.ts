@@ -46,9 +46,9 @@ export function unavailable(error: unknown): StoreUnavailable {
   const mending = OF_UNKNOWN_AUTHORITY.test((error as NodeJS.ErrnoException | undefined)?.code ?? "")
     ? ": name the authority of its certificate in the URL, with sslrootcert=/path/ca.crt"
     : "";
-  return new StoreUnavailable(`the database does not answer: ${messageOf(error)}${mending}`, {
-    cause: error,
-  });
+  // Whoever reads it looks for the network in the one case, and in the database in the other.
+  const what = error instanceof DatabaseError ? "answers with an error" : "does not answer";
+  return new StoreUnavailable(`the database ${what}: ${messageOf(error)}${mending}`, { cause: error });
 }
 
 /**

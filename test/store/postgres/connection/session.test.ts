@@ -103,7 +103,7 @@ describe("a session", () => {
 
   it.each<[string, unknown, object]>([
     ["a refusal", refusal("23505"), { code: "23505" }],
-    ["a full disk", refusal("53100"), { message: "the database does not answer: refused" }],
+    ["a full disk", refusal("53100"), { message: "the database answers with an error: refused" }],
     ["a server that stops", refusal("57P01"), { message: expect.stringContaining("is not known") }],
     ["a connection that broke", new Error("gone"), { message: expect.stringContaining("is not known") }],
   ])("reports whether a COMMIT that failed by %s may have taken place", async (_, cause, expected) => {
