@@ -1,9 +1,8 @@
 import type { Clock } from "../system/clock.ts";
 import { createRandom } from "../system/random.ts";
 import type { HeapGuard } from "./json-file/heap-guard.ts";
-import type { GroupCommit } from "./json-file/journal/group-commit.ts";
 import { Tables } from "./json-file/tables.ts";
-import { createTransactions } from "./json-file/transactions.ts";
+import { createTransactions, type TransactionsOptions } from "./json-file/transactions.ts";
 import type { Store } from "./store.ts";
 
 /** Opens a store without durability: the JSON file store without its file. */
@@ -14,7 +13,7 @@ export function openMemoryStore(clock: Clock): Pick<Store, "transact"> & { close
 }
 
 /** Treats every write as durable at once. */
-function immediately(tables: Tables): GroupCommit {
+function immediately(tables: Tables): TransactionsOptions["commit"] {
   return {
     hold() {},
     release() {
@@ -23,9 +22,6 @@ function immediately(tables: Tables): GroupCommit {
     },
     whenDurable: (_, durable) => durable(),
     stalled: false,
-    probe: async () => {},
-    settled: async () => {},
-    stop() {},
   };
 }
 

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { Low } from "lowdb";
 import type { Clock } from "../../system/clock.ts";
+import { HOUR_MS } from "../../system/durations.ts";
 import type { Log } from "../../system/log.ts";
 import { makeDirectory } from "../../system/make-directory.ts";
 import { heapLimitBytes } from "../../system/processes/heap.ts";
@@ -76,6 +77,10 @@ export async function openJsonFileStore(where: string, options: JsonFileStoreOpt
       onUndone: (error) => transactions.abort(error),
       terminate,
     });
+    // While nobody writes, too.
+    const stopCompacting = clock.every(HOUR_MS, () => {
+      if (compaction.isDue()) commit.pauseFor(compaction.start);
+    });
     const opening = createRandom(clock).id("opening");
     const readOnly = watchReadOnly(directory, clock, commit.settled);
     const transactions = createTransactions({
@@ -111,6 +116,7 @@ export async function openJsonFileStore(where: string, options: JsonFileStoreOpt
       close: once(async () => {
         readOnly.stop();
         sweeper.stop();
+        stopCompacting();
         limiter.stop();
         await limiter.save();
         await transactions.close();

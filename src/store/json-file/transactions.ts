@@ -8,7 +8,7 @@ import { TableTransaction } from "./transaction.ts";
 
 export interface TransactionsOptions {
   tables: Tables;
-  commit: GroupCommit;
+  commit: Pick<GroupCommit, "hold" | "release" | "whenDurable" | "stalled">;
   guard: HeapGuard;
   clock: Clock;
   /** Distinguishes the change feeds of this opening of the store from those of others. */

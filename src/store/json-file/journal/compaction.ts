@@ -1,6 +1,6 @@
 import type { Worker } from "node:worker_threads";
 import type { Clock } from "../../../system/clock.ts";
-import { MINUTE_MS } from "../../../system/durations.ts";
+import { DAY_MS, MINUTE_MS } from "../../../system/durations.ts";
 import type { Log } from "../../../system/log.ts";
 import { startWorker } from "../../../system/processes/worker.ts";
 import { HalfRotated, type JournalAdapter } from "./journal-adapter.ts";
@@ -9,7 +9,7 @@ export interface CompactionOptions {
   adapter: JournalAdapter;
   clock: Clock;
   log: Log;
-  /** A journal below this size is not compacted, however small the snapshot is. */
+  /** A journal below this size is not compacted for its size, however small the snapshot is. */
   minimumBytes: number;
 }
 
@@ -25,16 +25,20 @@ export interface Compaction {
 }
 
 const RETRY_AFTER_MS = MINUTE_MS;
+/** What was deleted or overwritten is in the files until they are merged. */
+const MAX_AGE_MS = DAY_MS;
 
-/** Merges the journal into the snapshot once it has outgrown it, on a thread of its own. */
+/** Merges the journal into the snapshot once it has outgrown it, or after a day, on a thread of its own. */
 export function createCompaction({ adapter, clock, log, minimumBytes }: CompactionOptions): Compaction {
   let worker: Worker | undefined;
   let notBefore = Number.NEGATIVE_INFINITY;
+  let mergeAt = clock.monotonic() + MAX_AGE_MS - Math.max(0, clock.now() - adapter.mergedAt);
 
   function merge(): void {
     let outcome = Promise.resolve();
     worker = startWorker("store/json-file/journal/compaction-worker.ts", { workerData: adapter.directory })
       .once("message", (snapshotBytes: number) => {
+        mergeAt = clock.monotonic() + MAX_AGE_MS;
         outcome = adapter.merged(snapshotBytes).catch(failed);
       })
       .once("error", failed)
@@ -52,8 +56,10 @@ export function createCompaction({ adapter, clock, log, minimumBytes }: Compacti
   if (adapter.oldJournalBytes > 0) merge();
   return {
     isDue() {
+      if (worker) return false;
+      const now = clock.monotonic();
       const outgrown = adapter.journalBytes > Math.max(minimumBytes, adapter.snapshotBytes);
-      return outgrown && !worker && clock.monotonic() >= notBefore;
+      return (outgrown || (now >= mergeAt && !adapter.isEmpty)) && now >= notBefore;
     },
     async start() {
       try {

@@ -29,6 +29,8 @@ export interface GroupCommit {
   whenDurable(version: number, durable: () => void, lost: (error: StoreUnavailable) => void): void;
   /** Whether the disk has not answered for so long that no new write is begun. */
   readonly stalled: boolean;
+  /** Does work while no group is in flight, as `afterSave` may ask for. */
+  pauseFor(work: () => Promise<void>): void;
   /** Resolves at once, unless the last save failed: then tries to save again. */
   probe(): Promise<void>;
   /** Resolves when nothing is pending. */
@@ -197,6 +199,10 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
         wanted = Math.max(wanted, version);
         wake();
       }
+    },
+    pauseFor: (work) => {
+      pause ??= work;
+      wake();
     },
     probe: () =>
       failure

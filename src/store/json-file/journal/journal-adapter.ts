@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { rename, rm, truncate, writeFile } from "node:fs/promises";
+import { rename, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Adapter } from "lowdb";
 import type { Log } from "../../../system/log.ts";
@@ -40,6 +40,8 @@ export class JournalAdapter implements Adapter<Tables> {
   snapshotBytes = 0;
   oldJournalBytes = 0;
   journalBytes = 0;
+  /** When the snapshot was last written, in milliseconds since the epoch; without one, when the journal was begun. */
+  mergedAt = 0;
   #file: OutputFile | undefined;
   /** The number of the last group that is on the medium. */
   #synced = 0;
@@ -74,7 +76,14 @@ export class JournalAdapter implements Adapter<Tables> {
       // Writes of a killed process may still be in the page cache only.
       await this.#file.sync();
     }
+    const snapshot = await stat(this.#path(SNAPSHOT.name)).catch(() => undefined);
+    this.mergedAt = snapshot?.mtimeMs ?? (await stat(this.#path(JOURNAL.name))).birthtimeMs;
     return loaded.tables;
+  }
+
+  /** Whether nothing was written since the journal was begun. */
+  get isEmpty(): boolean {
+    return this.journalBytes === JOURNAL.heading(this.group).length;
   }
 
   async write(tables: Tables): Promise<void> {

@@ -17,6 +17,8 @@ import { mergeOldJournal } from "../../../../src/store/json-file/journal/merge.t
 import { openOutputFile } from "../../../../src/store/json-file/journal/output-file.ts";
 import { SnapshotWriter } from "../../../../src/store/json-file/journal/snapshot-writer.ts";
 import { GLOBAL, type Store } from "../../../../src/store/store.ts";
+import type { Clock } from "../../../../src/system/clock.ts";
+import { DAY_MS, HOUR_MS } from "../../../../src/system/durations.ts";
 import { adjustableClock } from "../../../support/adjustable-clock.ts";
 import { temporaryDirectory } from "../../../support/store.ts";
 import { imageOf, linesOf, notes, notesOf, openAt, put, recordingLog } from "../directory.ts";
@@ -180,6 +182,63 @@ describe("compaction", () => {
     clock.advance(1);
     expect(isDue(101, 0)).toBe(true);
     await compaction.stop();
+  });
+
+  it("is due a day after the last one, however small the journal, unless nothing was written since", () => {
+    const clock = adjustableClock();
+    const due = (mergedAt: number, isEmpty = false) => {
+      const adapter = { snapshotBytes: 5000, oldJournalBytes: 0, journalBytes: 90, directory: "" };
+      const compaction = createCompaction({
+        adapter: Object.assign(adapter, { mergedAt, isEmpty }) as never,
+        ...{ clock, log: recordingLog().log, minimumBytes: 100 },
+      });
+      return compaction.isDue;
+    };
+    const isDue = due(clock.now() - HOUR_MS);
+    const isDueLater = due(clock.now() + HOUR_MS);
+    expect([isDue(), due(clock.now() - DAY_MS)(), due(0)(), due(0, true)()]).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ]);
+    clock.advance(23 * HOUR_MS - 1);
+    expect(isDue()).toBe(false);
+    clock.advance(1);
+    expect(isDue()).toBe(true);
+    clock.advance(HOUR_MS - 1);
+    expect(isDueLater()).toBe(false);
+    clock.advance(1);
+    expect(isDueLater()).toBe(true);
+  });
+
+  it("leaves nothing of what was deleted on the disk a day later, even if nobody writes any more", async () => {
+    const directory = temporaryDirectory();
+    const clock = adjustableClock();
+    const hourly: (() => void)[] = [];
+    const every: Clock["every"] = (ms, work) => {
+      if (ms === HOUR_MS) hourly.push(work);
+      return clock.every(ms, work);
+    };
+    const store = await openAt(directory, { clock: { ...clock, every } });
+    const files = () => readdirSync(directory).map((name) => readFileSync(join(directory, name), "utf8"));
+    const hour = () => {
+      clock.advance(HOUR_MS);
+      for (const work of hourly) work();
+    };
+    await put(store, "kept");
+    await put(store, "gone", "ada@example.com");
+    await store.transact((tx) => tx.delete(notes, GLOBAL, "gone"));
+    hour();
+    expect(files().join()).toContain("ada@example.com");
+    for (let hours = 1; hours < 24; hours++) hour();
+    await until(() => existsSync(join(directory, SNAPSHOT)) && !existsSync(join(directory, OLD)));
+    expect(files().join()).not.toContain("ada@example.com");
+    const merged = statSync(join(directory, SNAPSHOT)).ino;
+    for (let hours = 0; hours < 48; hours++) hour();
+    await put(store, "after");
+    expect(statSync(join(directory, SNAPSHOT)).ino).toBe(merged);
+    expect(Object.keys(await notesOf(store)).sort()).toEqual(["after", "kept"]);
   });
 
   it("handles documents of any size", async () => {
