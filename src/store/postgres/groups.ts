@@ -27,6 +27,8 @@ export interface GroupsOptions {
   collections: Collections;
   commit: Commit;
   patience: Patience;
+  /** Called with the error of each group that failed. */
+  onFailed?: (error: unknown) => void;
 }
 
 /** A member whose work has not begun. Once it has, its attempt waits instead. */
@@ -43,7 +45,7 @@ const MAX_GROUP_SIZE = 2500;
  * Commits writing transactions in groups: those that come while one is on its way to the disk share the next. Groups
  * that run at once have no turn in common, so none waits for another while it holds a connection.
  */
-export function createGroups({ pool, collections, commit, patience }: GroupsOptions): {
+export function createGroups({ pool, collections, commit, patience, onFailed }: GroupsOptions): {
   join(member: Member): void;
 } {
   let waiting: Waiting[] = [];
@@ -111,6 +113,7 @@ export function createGroups({ pool, collections, commit, patience }: GroupsOpti
         else member.succeed();
       }
     } catch (error) {
+      onFailed?.(error);
       for (const member of members) {
         patience.end(member);
         member.fail(error);

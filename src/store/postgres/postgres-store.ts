@@ -18,7 +18,7 @@ import { migrate } from "./schema/migrate.ts";
 import { SCHEMA } from "./schema/schema-name.ts";
 import { createSnapshots } from "./snapshot.ts";
 import { touchWindow } from "./statements/windows.ts";
-import { createStorage } from "./storage.ts";
+import { createHeadroom, createStorage } from "./storage.ts";
 import { startSweeper } from "./sweeper.ts";
 import { createTransactions } from "./transactions.ts";
 
@@ -66,7 +66,11 @@ export async function openPostgresStore(url: string, options: PostgresStoreOptio
   const lookups = createLookups(ask, setImmediate);
   const cache = createCache(lookups, () => listener.isCurrent());
   const commit = createCommit(collections, cache);
-  const groups = createGroups({ pool: groupsPool, collections, commit, patience });
+  const headroom = createHeadroom(clock);
+  const groups = createGroups({
+    ...{ pool: groupsPool, collections, commit, patience },
+    onFailed: headroom.failed,
+  });
   const storage = createStorage((statement) => send(pool, statement), clock);
   const { transact, close: closeTransactions } = createTransactions({
     lookups,
@@ -107,7 +111,7 @@ export async function openPostgresStore(url: string, options: PostgresStoreOptio
       await patience.bound(Promise.all(asked));
     },
     storageOf: storage.of,
-    headroom: { canGrow: () => true, describe: () => undefined },
+    headroom,
     sizeBytes,
     connections: () =>
       Object.entries({ reading: pool, writing: groupsPool, limits: limitsPool }).map(([name, each]) => ({

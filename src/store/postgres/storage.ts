@@ -1,7 +1,9 @@
 import { BoundedMap } from "../../system/caching.ts";
 import type { Clock } from "../../system/clock.ts";
-import { accountOf, COUNTER_BYTES, type StorageUse } from "../store.ts";
+import { MINUTE_MS } from "../../system/durations.ts";
+import { accountOf, COUNTER_BYTES, type Headroom, type StorageUse } from "../store.ts";
 import type { Statement } from "./connection/connections.ts";
+import { isDiskFull } from "./connection/errors.ts";
 import { type StorageRow, storedIn, sumStorage } from "./statements/storage.ts";
 import type { Writes } from "./writes.ts";
 
@@ -17,6 +19,8 @@ export interface Storage {
 
 const FRESH_MS = 1000;
 const MAX_ACCOUNTS = 10_000;
+/** How long a database counts as full after it said so: a probe would need as much room as what was refused. */
+const FULL_MS = MINUTE_MS;
 
 interface Known {
   use: Promise<StorageUse>;
@@ -72,4 +76,17 @@ export function mostAdded(
 
 export function plus(left: StorageUse, right: StorageUse): StorageUse {
   return { bytes: left.bytes + right.bytes, documents: left.documents + right.documents };
+}
+
+/** The room of a database: it has none if its disk was full lately, though small writes may still fit. */
+export function createHeadroom(clock: Pick<Clock, "monotonic">): Headroom & { failed(error: unknown): void } {
+  let fullUntil = Number.NEGATIVE_INFINITY;
+  return {
+    canGrow: () => clock.monotonic() >= fullUntil,
+    describe: () => undefined,
+    /** Must be called with the error of each write that failed. */
+    failed(error) {
+      if (isDiskFull(error)) fullUntil = clock.monotonic() + FULL_MS;
+    },
+  };
 }

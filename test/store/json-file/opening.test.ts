@@ -99,7 +99,7 @@ describe("a store in a directory", () => {
       return said;
     };
     expect(await failing({ code: "ENOSPC" })).toBe(
-      "the journal cannot be written: is the disk full? (refused)",
+      "the journal cannot be written: is the disk full, or are its inodes used up (df -i)? (refused)",
     );
     // As Node reports it.
     const quota = { errno: -constants.errno.EDQUOT, code: `Unknown system error -${constants.errno.EDQUOT}` };

@@ -89,6 +89,31 @@ export function storageSuite({ borrow, create }: Databases): void {
     expect(await store.storageOf("acc")).toEqual({ bytes: 2 * 7 + counters, documents: 2 });
   });
 
+  it("can grow, but not in the minute after the database said that its disk is full", async () => {
+    const url = await create();
+    const clock = fakeClock();
+    const [store] = (await openInstances(url, 1, [notes, codes], { clock })) as [OpenedStore];
+    // As a table that has no page left, while others still have.
+    await withClient(url, (client) =>
+      client.query(`
+        CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS
+          $$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = 'disk_full'; END $$;
+        CREATE TRIGGER full_disk BEFORE INSERT ON toolplane.codes FOR EACH ROW EXECUTE FUNCTION full_disk()`),
+    );
+    const write = (kind: typeof notes | typeof codes) =>
+      store.transact((tx) => tx.put(kind, "acc", "a", "x"));
+    await write(notes);
+    expect(store.headroom.canGrow()).toBe(true);
+    await expect(write(codes)).rejects.toThrow("could not extend file");
+    await write(notes);
+    await store.probe();
+    expect(store.headroom.canGrow()).toBe(false);
+    clock.advance(59_999);
+    expect(store.headroom.canGrow()).toBe(false);
+    clock.advance(1);
+    expect(store.headroom.canGrow()).toBe(true);
+  });
+
   it("is known to another instance within a second", async () => {
     const clock = fakeClock();
     const [one, other] = (await openInstances(await borrow(), 2, [codes], { clock })) as [

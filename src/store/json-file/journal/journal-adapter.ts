@@ -18,7 +18,7 @@ const PART = 1 << 20;
 const PROBE = "probe";
 const PROBE_BYTES = 64 * 1024;
 const HINTS: Readonly<Record<string, string>> = {
-  ENOSPC: ": is the disk full?",
+  ENOSPC: ": is the disk full, or are its inodes used up (df -i)?",
   EDQUOT: ": is this user's share of the disk used up?",
   EMFILE: ": may this process open no more files (ulimit -n)?",
 };

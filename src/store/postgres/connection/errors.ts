@@ -74,6 +74,12 @@ export function isLockTimeout(error: unknown): boolean {
   return cause instanceof DatabaseError && cause.code === "55P03";
 }
 
+/** Whether the server had no room on its disk. */
+export function isDiskFull(error: unknown): boolean {
+  const { cause } = error as { cause?: unknown };
+  return cause instanceof DatabaseError && cause.code === "53100";
+}
+
 /** Whether the role lacks a privilege. */
 export function isNotAllowed(error: unknown): error is { cause: DatabaseError } {
   const { cause } = error as { cause?: unknown };
