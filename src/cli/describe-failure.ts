@@ -126,6 +126,7 @@ function ofOAuthError({ error, status, description, extras }: OAuthError): Failu
 function retryLater(headers: Record<string, string> = {}): string {
   const seconds = Number(headers["retry-after"]);
   if (!Number.isFinite(seconds)) return "Try again later.";
+  if (seconds <= 1) return "Try again in 1 second.";
   return seconds < 120
     ? `Try again in ${Math.ceil(seconds)} seconds.`
     : `Try again in ${Math.ceil(seconds / 60)} minutes.`;

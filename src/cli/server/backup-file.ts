@@ -2,6 +2,7 @@ import { createReadStream, existsSync } from "node:fs";
 import { open, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { addAbortSignal, PassThrough, pipeline, type Readable, Writable } from "node:stream";
+import { errorCode, OperationalError } from "../../system/operational-error.ts";
 import type { Context } from "../context.ts";
 import { UsageError } from "../exit-codes.ts";
 import type { Io } from "../terminal/io.ts";
@@ -18,7 +19,7 @@ export async function writeTo(path: string, io: Io, write: (to: Writable) => Pro
         "Name a file, or pipe it on.",
       );
     io.out.outliveReader();
-    return write(addAbortSignal(io.interrupted, passedOnTo(io.out.stream)));
+    return write(addAbortSignal(io.interrupted, passedOnTo(io.out.stream))).catch(rethrowReaderGone);
   }
   if (existsSync(path)) throw new UsageError(`${path} exists already.`, "Name another file, or remove it.");
   if (!existsSync(dirname(path)))
@@ -34,6 +35,13 @@ export async function writeTo(path: string, io: Io, write: (to: Writable) => Pro
     // A write to a full disk does not say to which file.
     throw isFullDisk(error) ? Object.assign(error, { path }) : error;
   }
+}
+
+function rethrowReaderGone(error: unknown): never {
+  if (errorCode(error) !== "EPIPE") throw error;
+  throw new OperationalError(
+    "What reads the backup has ended, and the backup is not whole there: see what it says.",
+  );
 }
 
 function isFullDisk(error: unknown): error is Error {

@@ -42,6 +42,22 @@ describe("backup, restore and data commands", () => {
     expect(existsSync(join(home, "target"))).toBe(true);
   });
 
+  it("say that a backup is not whole if what reads it ends", async () => {
+    const { home } = user();
+    const bin = resolve(import.meta.dirname, "../../../bin/tool.js");
+    const command = `("${process.execPath}" "${bin}" backup - --data "${await madeStore()}"; echo "code $?" >&2) | true`;
+    const { stderr } = spawnSync("bash", ["-c", command], {
+      cwd: home,
+      env: { PATH: process.env.PATH, HOME: home },
+      encoding: "utf8",
+    });
+    expect(stderr).toContain(
+      "What reads the backup has ended, and the backup is not whole there: see what it says.",
+    );
+    expect(stderr).not.toContain("--verbose");
+    expect(stderr).toContain("code 1");
+  });
+
   it("explain missing stores and damaged backups without a hint at --verbose", async () => {
     const { tool, home } = user();
     writeFileSync(join(home, "empty.backup"), "");
