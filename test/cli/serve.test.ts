@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { chownSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { loadCatalogue } from "../../src/metering/plans.ts";
@@ -10,6 +10,7 @@ import { user } from "./support/tool.ts";
 
 const PORT = ["--port", "0"];
 const TOOL = resolve(import.meta.dirname, "../../bin/tool.js");
+const NOBODY = 65534;
 const MAX_FILE_KIB = 64 * 1024;
 
 describe("tool serve in a pipe", () => {
@@ -249,6 +250,22 @@ export const mine = { name: "mine", contract: { say: ${declared} }, create: () =
     writeFileSync(module, `export const mine = { name: "mine", contract: {}, ${create} };`);
     const endless = await tool("serve", ...PORT, "--tools", module, "--data", join(home, "data"));
     expect([endless.code, endless.stderr]).toEqual([1, expect.stringContaining("tool mine failed")]);
+  });
+
+  it("says whom files may belong to that it may not read, as those of a start with sudo", () => {
+    const { home } = user();
+    const data = join(home, "data");
+    mkdirSync(data);
+    writeFileSync(join(data, "journal.jsonl"), "", { mode: 0o000 });
+    const asRoot = process.getuid?.() === 0;
+    if (asRoot) for (const each of [home, data]) chownSync(each, NOBODY, NOBODY);
+    const { status, stderr } = spawnSync(process.execPath, [TOOL, "serve", ...PORT, "--data", data], {
+      env: { PATH: process.env.PATH, HOME: home },
+      encoding: "utf8",
+      ...(asRoot && { uid: NOBODY, gid: NOBODY }),
+    });
+    expect([status, stderr]).toEqual([1, expect.stringContaining("may not be read or written by you.\n")]);
+    expect(stderr).toContain("See whom it belongs to: what `sudo tool` wrote belongs to root.");
   });
 
   it("refuses a data directory in use by another server, and a port in use", async () => {

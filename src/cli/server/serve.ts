@@ -199,8 +199,10 @@ function announced({ url, localSecret }: RunningServer, { log }: ServeView): () 
 /** Converts an error at startup, such as a port in use, a wrong setting or a locked store, to a readable failure. */
 function started<T>(server: Promise<T>): Promise<T> {
   return server.catch((error) => {
-    const { message } = describeFailure(error);
-    throw new Reported({ exitCode: EXIT.failed, error: "not_started", message });
+    const { message, next, error: kind } = describeFailure(error);
+    // Of any other fault the message alone says what to do.
+    const hint = kind === "system" ? next : undefined;
+    throw new Reported({ exitCode: EXIT.failed, error: "not_started", message, ...(hint && { next: hint }) });
   });
 }
 
