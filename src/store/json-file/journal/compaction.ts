@@ -1,6 +1,6 @@
 import type { Worker } from "node:worker_threads";
 import type { Clock } from "../../../system/clock.ts";
-import { DAY_MS, MINUTE_MS } from "../../../system/durations.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../system/durations.ts";
 import type { Log } from "../../../system/log.ts";
 import { startWorker } from "../../../system/processes/worker.ts";
 import { HalfRotated, type JournalAdapter } from "./journal-adapter.ts";
@@ -25,6 +25,8 @@ export interface Compaction {
 }
 
 const RETRY_AFTER_MS = MINUTE_MS;
+/** Where only age asks for it, since each attempt writes a whole snapshot, and fills a disk that has no room for one. */
+const RETRY_FOR_AGE_AFTER_MS = HOUR_MS;
 /** What was deleted or overwritten is in the files until they are merged. */
 const MAX_AGE_MS = DAY_MS;
 
@@ -48,9 +50,15 @@ export function createCompaction({ adapter, clock, log, minimumBytes }: Compacti
       });
   }
 
+  function isOutgrown(): boolean {
+    return adapter.journalBytes > Math.max(minimumBytes, adapter.snapshotBytes);
+  }
+
   function failed(err: unknown): void {
     notBefore = clock.monotonic() + RETRY_AFTER_MS;
-    log.warn({ err }, "the journal could not be merged into the snapshot; trying again in a minute");
+    mergeAt = clock.monotonic() + RETRY_FOR_AGE_AFTER_MS;
+    const when = isOutgrown() ? "a minute" : "an hour";
+    log.warn({ err }, `the journal could not be merged into the snapshot; trying again in ${when}`);
   }
 
   if (adapter.oldJournalBytes > 0) merge();
@@ -58,8 +66,8 @@ export function createCompaction({ adapter, clock, log, minimumBytes }: Compacti
     isDue() {
       if (worker) return false;
       const now = clock.monotonic();
-      const outgrown = adapter.journalBytes > Math.max(minimumBytes, adapter.snapshotBytes);
-      return (outgrown || (now >= mergeAt && !adapter.isEmpty)) && now >= notBefore;
+      const isOld = now >= mergeAt && (!adapter.isEmpty || adapter.oldJournalBytes > 0);
+      return (isOld || isOutgrown()) && now >= notBefore;
     },
     async start() {
       try {

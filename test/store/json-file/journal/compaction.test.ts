@@ -212,6 +212,31 @@ describe("compaction", () => {
     expect(isDueLater()).toBe(true);
   });
 
+  it("is tried again an hour later where it failed for its age, as it may take a whole disk", async () => {
+    const clock = adjustableClock();
+    const files = {
+      snapshotBytes: 5000,
+      oldJournalBytes: 0,
+      journalBytes: 90,
+      directory: "",
+      isEmpty: false,
+    };
+    const adapter = { ...files, mergedAt: 0, rotate: () => Promise.reject(new Error("no room")) };
+    const { lines, log } = recordingLog();
+    const compaction = createCompaction({ adapter: adapter as never, clock, log, minimumBytes: 100 });
+    expect(compaction.isDue()).toBe(true);
+    await compaction.start();
+    expect(lines).toMatchObject([
+      { level: "warn", message: expect.stringContaining("trying again in an hour") },
+    ]);
+    clock.advance(HOUR_MS - 1);
+    expect(compaction.isDue()).toBe(false);
+    // As a rotation leaves it, whose merge failed.
+    Object.assign(adapter, { isEmpty: true, oldJournalBytes: 90 });
+    clock.advance(1);
+    expect(compaction.isDue()).toBe(true);
+  });
+
   it("leaves nothing of what was deleted on the disk a day later, even if nobody writes any more", async () => {
     const directory = temporaryDirectory();
     const clock = adjustableClock();
