@@ -77,12 +77,12 @@ export async function openJsonFileStore(where: string, options: JsonFileStoreOpt
       onUndone: (error) => transactions.abort(error),
       terminate,
     });
-    // While nobody writes, too.
-    const stopCompacting = clock.every(HOUR_MS, () => {
-      if (compaction.isDue()) commit.pauseFor(compaction.start);
-    });
     const opening = createRandom(clock).id("opening");
     const readOnly = watchReadOnly(directory, clock, commit.settled);
+    // While nobody writes, too, but not while files may be copied because nothing changes.
+    const stopCompacting = clock.every(HOUR_MS, () => {
+      if (readOnly.reason() === undefined && compaction.isDue()) commit.pauseFor(compaction.start);
+    });
     const transactions = createTransactions({
       ...{ tables: low.data, commit, guard, clock, opening },
       readOnly: readOnly.reason,

@@ -16,6 +16,7 @@ import { JournalAdapter } from "../../../../src/store/json-file/journal/journal-
 import { mergeOldJournal } from "../../../../src/store/json-file/journal/merge.ts";
 import { openOutputFile } from "../../../../src/store/json-file/journal/output-file.ts";
 import { SnapshotWriter } from "../../../../src/store/json-file/journal/snapshot-writer.ts";
+import { makeDirectoryReadOnly } from "../../../../src/store/json-file/read-only.ts";
 import { GLOBAL, type Store } from "../../../../src/store/store.ts";
 import type { Clock } from "../../../../src/system/clock.ts";
 import { DAY_MS, HOUR_MS } from "../../../../src/system/durations.ts";
@@ -210,6 +211,27 @@ describe("compaction", () => {
     expect(isDueLater()).toBe(false);
     clock.advance(1);
     expect(isDueLater()).toBe(true);
+  });
+
+  it("touches no file for its age while the store is read only, when an operator may copy them", async () => {
+    const directory = temporaryDirectory();
+    const first = await openAt(directory);
+    await put(first, "kept");
+    await first.close();
+    await makeDirectoryReadOnly(directory, "maintenance", adjustableClock());
+    const clock = adjustableClock();
+    const hourly: (() => void)[] = [];
+    const every: Clock["every"] = (ms, work) => {
+      if (ms === HOUR_MS) hourly.push(work);
+      return clock.every(ms, work);
+    };
+    const store = await openAt(directory, { clock: { ...clock, every } });
+    clock.advance(2 * DAY_MS);
+    for (const work of hourly) work();
+    await store.transact((tx) => tx.get(notes, GLOBAL, "kept"));
+    expect(hourly).toHaveLength(1);
+    expect(readdirSync(directory)).not.toContain(OLD);
+    expect(readdirSync(directory)).not.toContain(SNAPSHOT);
   });
 
   it("is tried again an hour later where it failed for its age, as it may take a whole disk", async () => {
