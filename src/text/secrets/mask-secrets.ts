@@ -62,7 +62,7 @@ const ABOUT = "name|header|type|ur[il]|arn|path|file|folder|ttl|version|length|r
  * `password: |` above its value. Addresses are searched themselves. "Unexpected token" is what parsers say of others.
  */
 const ASSIGNED = new RegExp(
-  `\\b(?<!expected )(${ASSIGNABLE}[\\w-]{0,20}?)(?<!${ABOUT})${QUOTE}\\]?\\s{0,4}(?:=>|:=|[:=]|\\bis\\b)\\s{0,4}(?:[|>][+-]?\\s{1,60})?(?:\\\\{1,3}["']((?:[^"'\\\\\\n]|\\\\{1,3}(?!["'\\\\])){4,500})\\\\{1,3}["']|"([^"\\n]{4,500})"|'([^'\\n]{4,500})'|\`([^\`\\n]{4,500})\`|(?!https?://)([^\\s"'\`,;(){}[\\]]{6,500}))`,
+  `\\b(?<!expected )(${ASSIGNABLE}[\\w-]{0,20}?)(?<!${ABOUT})${QUOTE}(?:\\s{0,4}(?:=>|:=|[:=]|\\bis\\b)|\\]\\s{0,4}=>?)\\s{0,4}(?:[|>][+-]?\\s{1,60})?(?:\\\\{1,3}["']((?:[^"'\\\\\\n]|\\\\{1,3}(?!["'\\\\])){4,500})\\\\{1,3}["']|"([^"\\n]{4,500})"|'([^'\\n]{4,500})'|\`([^\`\\n]{4,500})\`|(?!https?://)([^\\s"'\`,;(){}[\\]]{6,500}))`,
   "gi",
 );
 /**

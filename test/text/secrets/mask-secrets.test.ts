@@ -103,6 +103,7 @@ describe("secrets in texts", () => {
     "PWD=/home/ci3/shop, OLDPWD=/home/ci3, pwd: C:\\\\ci3\\\\shop",
     "SyntaxError: unexpected token: foo123bar, expected token: IDENT2",
     "We set password 'forgotten' as the reason, and are identified by 'shop'.",
+    '$password = is_array($token) ? $token["token"] : "private-token-1"',
     "sl.a_long_name_of_a_function_with_many_words_and_more_of_them_in_it()",
   ])("are not detected in %j", (text) => {
     expect(maskSecrets(text).text).toBe(text);
