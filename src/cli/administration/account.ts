@@ -55,7 +55,7 @@ async function transfer(context: Context, who: string, { yes }: Sure): Promise<O
   const changed = await client.call("POST /api/v1/account/transfer", { userId: await userIdOf(client, who) });
   return {
     document: changed,
-    lines: [`${io.out.style.green(io.out.symbols.done)} ${changed.owner.email} owns ${account} now.`],
+    lines: [`${io.out.marks.done} ${changed.owner.email} owns ${account} now.`],
   };
 }
 
@@ -66,7 +66,7 @@ async function leave(context: Context, { yes }: Sure): Promise<Outcome> {
   await client.call("POST /api/v1/account/leave", {});
   return {
     document: { left: true },
-    lines: [`${io.out.style.green(io.out.symbols.done)} You have left ${account}.`],
+    lines: [`${io.out.marks.done} You have left ${account}.`],
   };
 }
 
@@ -76,11 +76,10 @@ async function close(context: Context, { yes }: Sure): Promise<Outcome> {
   if (!(await sure(context, `Close the account ${account}, and delete it after 30 days?`, yes)))
     return nothing();
   const closed = await client.call("POST /api/v1/account/close", { name: account });
-  const { style, symbols } = io.out;
   return {
     document: closed,
     lines: [
-      `${style.green(symbols.done)} ${account} is closed and will be deleted after ${closed.deletedAfter}.`,
+      `${io.out.marks.done} ${account} is closed and will be deleted after ${closed.deletedAfter}.`,
       "Until then an owner can keep it: tool account keep",
     ],
   };
@@ -90,7 +89,7 @@ async function keep({ client, io }: Context): Promise<Outcome> {
   await client.call("POST /api/v1/account/keep", {});
   return {
     document: { kept: true },
-    lines: [`${io.out.style.green(io.out.symbols.done)} The account is kept.`],
+    lines: [`${io.out.marks.done} The account is kept.`],
   };
 }
 

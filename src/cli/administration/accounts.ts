@@ -107,11 +107,11 @@ async function create(
   { owner, plan }: { owner: string; plan: string },
 ): Promise<Outcome> {
   const made = await client.call("POST /api/v1/accounts", { name, ownerEmail: owner, plan });
-  const { style, symbols } = io.out;
+  const { style, marks } = io.out;
   return {
     document: made,
     lines: [
-      `${style.green(symbols.done)} Account ${style.bold(made.account.name)} made (${made.account.id}, plan ${made.account.plan}). ` +
+      `${marks.done} Account ${style.bold(made.account.name)} made (${made.account.id}, plan ${made.account.plan}). ` +
         (made.signInLink === undefined
           ? `A link that lets ${owner} in was mailed to them.`
           : `This link lets ${owner} in, within seven days:`),
@@ -138,7 +138,7 @@ async function update(
   return {
     document: changed,
     lines: [
-      `${io.out.style.green(io.out.symbols.done)} Account ${account.name}: plan ${account.plan}, ` +
+      `${io.out.marks.done} Account ${account.name}: plan ${account.plan}, ` +
         `limits ${account.limits ? JSON.stringify(account.limits) : "of the plan"}${account.suspendedAt === undefined ? "" : ", suspended"}.`,
     ],
   };

@@ -35,14 +35,14 @@ async function decide(
   decision: "approve" | "deny",
 ): Promise<Outcome> {
   const request = await client.call("POST /api/v1/device-authorizations/{userCode}", { userCode, decision });
-  const { style, symbols } = io.out;
+  const { style, marks } = io.out;
   const name = style.bold(request.client.name);
   return {
     document: request,
     lines: [
       decision === "approve"
-        ? `${style.green(symbols.done)} ${name} on ${request.address} is signed in to this account.`
-        : `${style.green(symbols.done)} ${name} on ${request.address} is refused.`,
+        ? `${marks.done} ${name} on ${request.address} is signed in to this account.`
+        : `${marks.done} ${name} on ${request.address} is refused.`,
     ],
   };
 }

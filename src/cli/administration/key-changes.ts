@@ -77,12 +77,10 @@ async function change(context: Context, named: string, given: Change, of: OfAcco
   const { client, clock, io } = context;
   const keyId = await keyIdOf(client, named, of);
   const changed = await client.call("PATCH /api/v1/keys/{keyId}", { keyId, ...given, ...accountIn(of) });
-  const { style, symbols } = io.out;
+  const { style, marks } = io.out;
   return {
     document: changed,
-    lines: [
-      `${style.green(symbols.done)} API key ${style.bold(changed.key.name)}: ${inWords(changed.key, clock.now())}.`,
-    ],
+    lines: [`${marks.done} API key ${style.bold(changed.key.name)}: ${inWords(changed.key, clock.now())}.`],
   };
 }
 
@@ -104,7 +102,7 @@ async function rotate(
 ): Promise<Outcome> {
   const keyId = await keyIdOf(client, named);
   const rotated = await client.call("POST /api/v1/keys/{keyId}/rotate", { keyId, overlapSeconds });
-  const { style, symbols } = io.out;
+  const { style, marks } = io.out;
   const { previous, name } = rotated.key;
   const old = previous
     ? `The old one ends ${relativeTime(Date.parse(previous.endsAt), clock.now())}.`
@@ -112,7 +110,7 @@ async function rotate(
   return {
     document: rotated,
     lines: [
-      `${style.green(symbols.done)} API key ${style.bold(name)} has a new secret. Keep it: it is not shown again. ${old}`,
+      `${marks.done} API key ${style.bold(name)} has a new secret. Keep it: it is not shown again. ${old}`,
       "",
       style.cyan(rotated.secret),
     ],

@@ -98,11 +98,11 @@ async function create(
     ...defined({ projectId: onlyProject, tools: onlyTools, addresses: onlyFrom }),
     ...(expiresInDays !== undefined && { expiresAt: iso(clock.now() + expiresInDays * DAY_MS) }),
   });
-  const { style, symbols } = io.out;
+  const { style, marks } = io.out;
   return {
     document: made,
     lines: [
-      `${style.green(symbols.done)} API key ${style.bold(made.key.name)} made (${made.key.scopes.join(" ")}). Keep its secret: it is not shown again.`,
+      `${marks.done} API key ${style.bold(made.key.name)} made (${made.key.scopes.join(" ")}). Keep its secret: it is not shown again.`,
       "",
       style.cyan(made.secret),
     ],
@@ -202,6 +202,6 @@ async function revoke({ client, io }: Context, named: string, of: OfAccount): Pr
   await client.call("DELETE /api/v1/keys/{keyId}", { keyId, ...accountIn(of) });
   return {
     document: { revoked: true, keyId },
-    lines: [`${io.out.style.green(io.out.symbols.done)} API key ${named} revoked.`],
+    lines: [`${io.out.marks.done} API key ${named} revoked.`],
   };
 }

@@ -55,7 +55,7 @@ async function empty(
   return {
     document: { deleted, more },
     lines: [
-      `${io.out.style.green(io.out.symbols.done)} Project ${projectId}: ${count(deleted, "document")} deleted.`,
+      `${io.out.marks.done} Project ${projectId}: ${count(deleted, "document")} deleted.`,
       ...(more ? ["There is more: run the command again."] : []),
     ],
     ...(more && { exitCode: EXIT.negative }),
@@ -99,7 +99,7 @@ async function remove(context: Context, projectId: string, { yes }: { yes?: true
   return {
     document: { deleted, keysEnded, more },
     lines: [
-      `${io.out.style.green(io.out.symbols.done)} Project ${projectId} is deleted: ${count(deleted, "document")}, ${count(keysEnded, "key")}.`,
+      `${io.out.marks.done} Project ${projectId} is deleted: ${count(deleted, "document")}, ${count(keysEnded, "key")}.`,
       ...(more ? ["There is more: run the command again."] : []),
     ],
     ...(more && { exitCode: EXIT.negative }),

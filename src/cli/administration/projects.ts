@@ -99,7 +99,7 @@ async function change(
   const now = archivedAt === undefined ? "written to as before" : "archived: read as before, not written to";
   return {
     document: changed,
-    lines: [`${io.out.style.green(io.out.symbols.done)} Project ${id} (${name}) is ${now}.`],
+    lines: [`${io.out.marks.done} Project ${id} (${name}) is ${now}.`],
   };
 }
 
@@ -118,7 +118,7 @@ async function set({ client, io }: Context, projectId: string, changes: Changes)
   return {
     document: changed,
     lines: [
-      `${io.out.style.green(io.out.symbols.done)} Project ${project.id}: name ${project.name}, ` +
+      `${io.out.marks.done} Project ${project.id}: name ${project.name}, ` +
         `learning ${project.learningOptIn ? "on" : "off"}, gates ${project.plan ?? "the account's"}.`,
     ],
   };

@@ -132,14 +132,14 @@ async function renew({ client, io }: Context, who: string): Promise<Outcome> {
 async function role({ client, io }: Context, who: string, { to }: { to: Role }): Promise<Outcome> {
   const userId = await userIdOf(client, who);
   const changed = await client.call("PATCH /api/v1/users/{userId}", { userId, role: to });
-  return { document: changed, lines: [done(io, `${changed.user.email} is ${to} now.`)] };
+  return { document: changed, lines: [`${io.out.marks.done} ${changed.user.email} is ${to} now.`] };
 }
 
 async function setSuspended({ client, io }: Context, who: string, suspended: boolean): Promise<Outcome> {
   const userId = await userIdOf(client, who);
   const changed = await client.call("PATCH /api/v1/users/{userId}", { userId, suspended });
   const text = suspended ? "is suspended: signed out everywhere, and kept out." : "may sign in again.";
-  return { document: changed, lines: [done(io, `${changed.user.email} ${text}`)] };
+  return { document: changed, lines: [`${io.out.marks.done} ${changed.user.email} ${text}`] };
 }
 
 async function link({ client, io }: Context, who: string): Promise<Outcome> {
@@ -149,7 +149,7 @@ async function link({ client, io }: Context, who: string): Promise<Outcome> {
     document: made,
     lines:
       made.signInLink === undefined
-        ? [done(io, "A link that signs in once, within 15 minutes, was mailed to them.")]
+        ? [`${io.out.marks.done} A link that signs in once, within 15 minutes, was mailed to them.`]
         : ["This link signs in once, within 15 minutes:", "", io.out.style.cyan(made.signInLink)],
   };
 }
@@ -157,7 +157,7 @@ async function link({ client, io }: Context, who: string): Promise<Outcome> {
 async function remove({ client, io }: Context, who: string): Promise<Outcome> {
   const userId = await userIdOf(client, who);
   await client.call("DELETE /api/v1/users/{userId}", { userId });
-  return { document: { removed: true, userId }, lines: [done(io, `User ${who} removed.`)] };
+  return { document: { removed: true, userId }, lines: [`${io.out.marks.done} User ${who} removed.`] };
 }
 
 /** Returns the id of a user who is given by e-mail address or id. */
@@ -169,11 +169,12 @@ export async function userIdOf(client: Context["client"], who: string): Promise<
   throw new UsageError(`This account has no user ${who}.`, `See who it has: ${WHO}`);
 }
 
-function done(io: Context["io"], text: string): string {
-  return `${io.out.style.green(io.out.symbols.done)} ${text}`;
-}
-
 function linkLines(io: Context["io"], text: string, url: string | undefined): string[] {
-  if (url === undefined) return [done(io, `${text} A link was mailed to them, which works for seven days.`)];
-  return [done(io, `${text} This link lets one person in, within seven days:`), "", io.out.style.cyan(url)];
+  if (url === undefined)
+    return [`${io.out.marks.done} ${text} A link was mailed to them, which works for seven days.`];
+  return [
+    `${io.out.marks.done} ${text} This link lets one person in, within seven days:`,
+    "",
+    io.out.style.cyan(url),
+  ];
 }

@@ -95,8 +95,8 @@ async function settled(
   } while (clock.monotonic() < until);
   const last = shown.attempts.at(-1);
   const isDelivered = shown.delivery.state === "delivered";
-  const { style, symbols } = io.out;
-  const mark = isDelivered ? style.green(symbols.done) : style.yellow(symbols.attention);
+  const { marks } = io.out;
+  const mark = isDelivered ? marks.done : marks.attention;
   const what = last && shown.delivery.attempts > attemptsBefore ? outcomeOf(last) : "it waits for its turn";
   return {
     document: shown,

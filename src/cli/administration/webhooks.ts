@@ -67,10 +67,6 @@ function overlapDays(text: string): number {
   throw new InvalidArgumentError(`Give a whole number from 0 to ${MAX_OVERLAP_DAYS}.`);
 }
 
-function done({ io }: Context, text: string): string {
-  return `${io.out.style.green(io.out.symbols.done)} ${text}`;
-}
-
 async function create(
   context: Context,
   url: string,
@@ -85,7 +81,7 @@ async function create(
   return {
     document: made,
     lines: [
-      done(context, `Webhook ${made.webhook.id} made. Keep its secret: it is not shown again.`),
+      `${context.io.out.marks.done} Webhook ${made.webhook.id} made. Keep its secret: it is not shown again.`,
       "",
       context.io.out.style.cyan(made.secret),
       "",
@@ -150,7 +146,7 @@ async function update(context: Context, named: string, options: UpdateOptions): 
   return {
     document: changed,
     lines: [
-      done(context, `Webhook to ${webhook.url}: ${webhook.types?.join(" ") ?? "all alerts"}, ${state}.`),
+      `${context.io.out.marks.done} Webhook to ${webhook.url}: ${webhook.types?.join(" ") ?? "all alerts"}, ${state}.`,
     ],
   };
 }
@@ -173,7 +169,7 @@ async function rotate(
   return {
     document: rotated,
     lines: [
-      done(context, `Webhook ${webhookId} has another secret. Keep it: it is not shown again. ${old}`),
+      `${context.io.out.marks.done} Webhook ${webhookId} has another secret. Keep it: it is not shown again. ${old}`,
       "",
       context.io.out.style.cyan(rotated.secret),
     ],
@@ -185,6 +181,6 @@ async function remove(context: Context, named: string): Promise<Outcome> {
   await context.client.call("DELETE /api/v1/webhooks/{webhookId}", { webhookId });
   return {
     document: { deleted: true, webhookId },
-    lines: [done(context, `Webhook ${webhookId} deleted.`)],
+    lines: [`${context.io.out.marks.done} Webhook ${webhookId} deleted.`],
   };
 }

@@ -15,19 +15,14 @@ const NAME = 12;
 async function doctor(context: Context): Promise<Outcome> {
   const checks = await context.progress.during("Checking", examine(context));
   const failed = checks.filter(({ status }) => status === "failed").length;
-  const { style, symbols, columns: all } = context.io.out;
+  const { style, marks, symbols, columns: all } = context.io.out;
   const columns = all - 2;
-  const marks = {
-    ok: style.green(symbols.done),
-    attention: style.yellow(symbols.attention),
-    failed: style.red(symbols.failed),
-    skipped: style.dim(symbols.dot),
-  };
+  const markOf = { ...marks, ok: marks.done, skipped: style.dim(symbols.dot) };
   return {
     document: { ok: failed === 0, checks },
     lines: [
       ...checks.flatMap(({ name, status, detail, next }) => [
-        hanging(`${marks[status]} ${name.padEnd(NAME)} `, detail, columns),
+        hanging(`${markOf[status]} ${name.padEnd(NAME)} `, detail, columns),
         ...(next ? [hanging(" ".repeat(2 + NAME + 1), commandsIn(next, style), columns)] : []),
       ]),
       "",

@@ -47,11 +47,11 @@ async function edit(
   const file = existsSync(named) ? realpathSync(named) : named;
   const before = existsSync(file) ? readFileSync(file, "utf8") : undefined;
   const after = change(before ?? "", file);
-  const { style, symbols } = io.out;
+  const { style, marks } = io.out;
   if (after === (before ?? "")) {
     return {
       document: { client, file, changed: false },
-      lines: [`${style.green(symbols.done)} ${client} ${said.already}: ${file}`],
+      lines: [`${marks.done} ${client} ${said.already}: ${file}`],
     };
   }
   if (!yes) {
@@ -69,7 +69,7 @@ async function edit(
   return {
     document: { client, file, changed: true, ...defined({ backup }) },
     lines: [
-      `${style.green(symbols.done)} ${client} ${said.done}: ${file}`,
+      `${marks.done} ${client} ${said.done}: ${file}`,
       ...(backup === undefined ? [] : [style.dim(`As it was before: ${backup}`)]),
     ],
   };

@@ -41,9 +41,8 @@ export async function verifyHeader(
       ...defined({ audience }),
       currentDate: new Date(clock.now()),
     });
-    const { style, symbols } = io.out;
     const claims = Object.entries(payload).map(([name, value]) => `  ${name}: ${JSON.stringify(value)}`);
-    const lines = [`${style.green(symbols.done)} signed by ${client.baseUrl}, and valid now`, ...claims];
+    const lines = [`${io.out.marks.done} signed by ${client.baseUrl}, and valid now`, ...claims];
     return { document: { valid: true, claims: payload }, lines };
   } catch (error) {
     const { code } = error as { code?: string };

@@ -67,11 +67,11 @@ async function backup(
   }
   const { inventory } = await examined(context, file);
   const { size } = await stat(file);
-  const { style, symbols } = io.out;
+  const { style, marks } = io.out;
   return {
     document: { file, from: withoutPassword(where), at, bytes: size, ...inventory },
     lines: [
-      `${style.green(symbols.done)} ${file}: ${inventory.documents} documents and ${inventory.counters} counters, ${bytes(size)}, read again and compared.`,
+      `${marks.done} ${file}: ${inventory.documents} documents and ${inventory.counters} counters, ${bytes(size)}, read again and compared.`,
       style.dim(`  checksum ${inventory.checksum}`),
     ],
     isRecorded: false,
@@ -80,11 +80,11 @@ async function backup(
 
 async function verify(context: Context, file: string): Promise<Outcome> {
   const { heading, inventory } = await examined(context, file);
-  const { style, symbols } = context.io.out;
+  const { style, marks } = context.io.out;
   return {
     document: { file, at: heading.at, version: heading.version, ...inventory },
     lines: [
-      `${style.green(symbols.done)} Whole: ${inventory.documents} documents and ${inventory.counters} counters of ${heading.at}, by version ${heading.version}.`,
+      `${marks.done} Whole: ${inventory.documents} documents and ${inventory.counters} counters of ${heading.at}, by version ${heading.version}.`,
       style.dim(`  checksum ${inventory.checksum}`),
     ],
     isRecorded: false,

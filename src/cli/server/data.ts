@@ -124,11 +124,10 @@ async function writable({ io }: Context, flags: StoreFlags): Promise<Outcome> {
 }
 
 function said(io: Context["io"], where: string, what: string, isWritable: boolean): Outcome {
-  const { style, symbols } = io.out;
   const store = withoutPassword(where);
   return {
     document: { store, writable: isWritable },
-    lines: [`${style.green(symbols.done)} ${store} ${what}`],
+    lines: [`${io.out.marks.done} ${store} ${what}`],
     isRecorded: false,
   };
 }
@@ -157,11 +156,11 @@ async function copy(context: Context, { from, to }: CopyOptions): Promise<Outcom
   });
   const inventory = await progress.during(intoEmpty(copying, "Copy into an empty directory or database."));
   const { documents, counters, checksum } = inventory;
-  const { style, symbols } = io.out;
+  const { style, marks } = io.out;
   return {
     document: { from: withoutPassword(from), to: withoutPassword(to), ...inventory },
     lines: [
-      `${style.green(symbols.done)} Copied ${documents} documents and ${counters} counters, and compared them.`,
+      `${marks.done} Copied ${documents} documents and ${counters} counters, and compared them.`,
       style.dim(`  checksum ${checksum}`),
     ],
   };

@@ -27,8 +27,8 @@ export function journey(
   { clock, random, io }: Context,
   { baseUrl, ownerKey, directory }: { baseUrl: string; ownerKey: string; directory: string },
 ): Step[] {
-  const { style, symbols } = io.out;
-  const done = style.green(symbols.done);
+  const { style, marks } = io.out;
+  const { done } = marks;
   const signal = io.interrupted;
   const credentials = inMemory();
   const shared = { baseUrl, clock, random, userAgent: USER_AGENT, projectId: PROJECT };
@@ -113,9 +113,7 @@ export function journey(
           entitlements.check(gate, resolved),
         );
         return {
-          lines: answers.map(
-            ({ allowed, reason }) => `${allowed ? done : style.red(symbols.failed)} ${reason}`,
-          ),
+          lines: answers.map(({ allowed, reason }) => `${allowed ? done : marks.failed} ${reason}`),
           result: { plan: resolved.document.plan, features: resolved.document.features, checks: answers },
         };
       },

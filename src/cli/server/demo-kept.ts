@@ -133,9 +133,9 @@ function tell(
     });
     return;
   }
-  const { style, symbols } = out;
+  const { style, marks } = out;
   const lines = [
-    `${style.green(symbols.done)} ${DAYS} days of ${accounts.length} accounts in ${duration(took)}, on ${style.cyan(url)}`,
+    `${marks.done} ${DAYS} days of ${accounts.length} accounts in ${duration(took)}, on ${style.cyan(url)}`,
     "",
     style.bold("Sign in by a link: each works once, within 15 minutes"),
     ...table(

@@ -46,8 +46,8 @@ export function mcpJourney(
   { clock, random, io }: Context,
   { baseUrl, ownerKey }: { baseUrl: string; ownerKey: string },
 ): Step[] {
-  const { style, symbols } = io.out;
-  const done = style.green(symbols.done);
+  const { style, marks } = io.out;
+  const { done } = marks;
   const signal = io.interrupted;
   const credentials = inMemory();
   const shared = { baseUrl, clock, random, userAgent: USER_AGENT };
@@ -165,7 +165,7 @@ export function mcpJourney(
         if (isListed || !isListedNow) throw new Error(`${GATED} is listed in the wrong plan.`);
         return {
           lines: [
-            `${style.red(symbols.failed)} is not listed, and called all the same: ${told}`,
+            `${marks.failed} is not listed, and called all the same: ${told}`,
             `${done} with the plan pro (tool accounts set ${account.id} --plan pro) it is listed`,
           ],
           result: { told },

@@ -29,7 +29,7 @@ async function demo(
     return demoKept(context, { port });
   }
   const { io, clock, progress, options } = context;
-  const { style, symbols } = io.out;
+  const { style, marks, symbols } = io.out;
   const say = (line = "") => {
     if (options.json) return;
     progress.erase();
@@ -62,7 +62,7 @@ async function demo(
         const settings = mcp ? { plan: "free", plansFile: await writePlans(directory) } : { plan: "pro" };
         server = await start(context, directory, { ownerKey, ...settings });
         return {
-          lines: [`${style.green(symbols.done)} listens on ${style.cyan(server.url)}`],
+          lines: [`${marks.done} listens on ${style.cyan(server.url)}`],
           result: { url: server.url },
         };
       },
@@ -85,7 +85,7 @@ async function demo(
     document: { ok: true, durationMs: Math.round(took), steps: told, ...(keep && { data: directory }) },
     lines: [
       "",
-      `${style.green(symbols.done)} Done in ${duration(took)}. The server is stopped and its data is ${kept.data}.`,
+      `${marks.done} Done in ${duration(took)}. The server is stopped and its data is ${kept.data}.`,
       `  ${kept.next}`,
     ],
   };

@@ -25,10 +25,10 @@ async function ready(context: Context, { wait }: { wait: number }): Promise<Outc
     await progress.during(`Waiting for ${url}`, clock.sleep(PAUSE_MS));
     found = await readinessOf(url);
   }
-  const { style, symbols } = io.out;
+  const { marks } = io.out;
   return {
     document: { url, ...found },
-    lines: [`${found.ready ? style.green(symbols.done) : style.red(symbols.failed)} ${url} ${found.detail}`],
+    lines: [`${found.ready ? marks.done : marks.failed} ${url} ${found.detail}`],
     exitCode: found.ready ? EXIT.done : EXIT.failed,
     isRecorded: false,
   };

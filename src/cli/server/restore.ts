@@ -58,11 +58,11 @@ async function restore(context: Context, file: string, flags: RestoreFlags): Pro
       }
       throw error;
     });
-  const { style, symbols } = io.out;
+  const { style, marks } = io.out;
   return {
     document: { file, to: withoutPassword(where), at: heading.at, ...filled },
     lines: [
-      `${style.green(symbols.done)} Restored ${filled.documents} documents and ${filled.counters} counters of ${heading.at}, and compared them.`,
+      `${marks.done} Restored ${filled.documents} documents and ${filled.counters} counters of ${heading.at}, and compared them.`,
       style.dim(`  checksum ${filled.checksum}`),
       ...(filled.setAside
         ? [`  What was there is in ${filled.setAside}; remove it when you no longer need it.`]

@@ -71,7 +71,7 @@ async function set({ io }: Context, name: string, value: string | undefined): Pr
   return {
     document: { name, value: value ?? null },
     lines: [
-      `${io.out.style.green(io.out.symbols.done)} ${value === undefined ? `${name} is the default again.` : `${name} is now ${value}.`}`,
+      `${io.out.marks.done} ${value === undefined ? `${name} is the default again.` : `${name} is now ${value}.`}`,
     ],
   };
 }

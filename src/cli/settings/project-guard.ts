@@ -111,7 +111,7 @@ export function createProjectGuard({
         `${near.trimStart()}${near && " "}To make it by writing to it, add --create-project.`,
       );
     }
-    const question = `${io.err.style.yellow(io.err.symbols.attention)} ${message}${near} Make it?`;
+    const question = `${io.err.marks.attention} ${message}${near} Make it?`;
     // Loaded here, since `node:readline` costs every other command milliseconds of start-up.
     const { confirm } = await import("../terminal/confirm.ts");
     if (await progress.pausedDuring(confirm(io, question))) return;

@@ -55,7 +55,7 @@ An access token is good for an hour. For what runs longer, make a key: tool keys
 
 async function status(context: Context): Promise<Outcome> {
   const { settings, credentials, io } = context;
-  const { style, symbols } = io.out;
+  const { style, marks } = io.out;
   const baseUrl = settings.baseUrl.value;
   const all = signIns(settings.directories.data);
   const inForce = (each: SignIn) =>
@@ -92,7 +92,7 @@ async function status(context: Context): Promise<Outcome> {
               { title: "Scopes", shrink: true },
             ],
             all.map((each) => [
-              inForce(each) ? style.green(symbols.done) : " ",
+              inForce(each) ? marks.done : " ",
               each.baseUrl,
               each.account?.name ?? "",
               each.ended ? style.yellow("ended") : (scopesOf(each)?.join(" ") ?? "of a key"),

@@ -18,7 +18,6 @@ async function logout(context: Context): Promise<Outcome> {
       "Unset TOOL_TOKEN.",
     );
   }
-  const { style, symbols } = io.out;
   const stored = await credentials.read();
   if (!stored) {
     return {
@@ -44,7 +43,7 @@ async function logout(context: Context): Promise<Outcome> {
   return {
     document: { status: "signed_out", baseUrl: client.baseUrl, revoked },
     lines: [
-      `${style.green(symbols.done)} Signed out of ${client.baseUrl}. ${consequence}`,
+      `${io.out.marks.done} Signed out of ${client.baseUrl}. ${consequence}`,
       ...aside,
       ...(other ? [`Another account is still signed in: tool auth switch ${other.name}`] : []),
     ],

@@ -31,12 +31,11 @@ export async function refresh(
   const granted = (outcome.document as { scopes: string[] }).scopes;
   const missing = wanted.filter((each) => !granted.includes(each));
   if (missing.length === 0) return outcome;
-  const { style, symbols } = io.out;
   return {
     ...outcome,
     lines: [
       ...(outcome.lines ?? []),
-      `${style.yellow(symbols.attention)} Not granted: ${missing.join(" ")}. Who approved it may not pass that on; an owner of the account can change their role.`,
+      `${io.out.marks.attention} Not granted: ${missing.join(" ")}. Who approved it may not pass that on; an owner of the account can change their role.`,
     ],
     exitCode: EXIT.negative,
   };

@@ -45,7 +45,7 @@ function describeSignIn(
   kept: Whereabouts,
   stored: StoredCredential,
 ): Outcome {
-  const { style, symbols } = io.out;
+  const { style, marks, symbols } = io.out;
   const renewal = stored.refreshToken ? ` ${symbols.dot} renews by itself` : "";
   return {
     document: {
@@ -60,7 +60,7 @@ function describeSignIn(
       ...(credential.expiresAt ? { expiresAt: credential.expiresAt } : {}),
     },
     lines: [
-      `${style.green(symbols.done)} Signed in as ${style.bold(user.email)} (account ${account.name}, plan ${plan})`,
+      `${marks.done} Signed in as ${style.bold(user.email)} (account ${account.name}, plan ${plan})`,
       `  ${style.dim(`Scopes ${credential.scopes.join(" ")} ${symbols.dot} token kept in ${keptWhere(kept)}${renewal}`)}`,
     ],
   };

@@ -20,11 +20,11 @@ export async function switchSignIn(context: Context, wanted: string | undefined)
   const chosen = await choose(context, known, wanted);
   const before = known.find(({ baseUrl, current }) => current && baseUrl === chosen.baseUrl)?.account;
   const aside = await enter(context, chosen, before);
-  const { style, symbols } = io.out;
+  const { style, marks } = io.out;
   return {
     document: { baseUrl: chosen.baseUrl, account: chosen.account ?? null },
     lines: [
-      `${style.green(symbols.done)} You are in ${style.bold(nameOf(chosen))} now.`,
+      `${marks.done} You are in ${style.bold(nameOf(chosen))} now.`,
       ...aside,
       ...overruled(context, chosen.baseUrl),
     ],

@@ -1,5 +1,12 @@
 import type { Writable } from "node:stream";
-import { createStyle, createSymbols, type Style, type Symbols } from "../ui/style.ts";
+import {
+  createMarks,
+  createStyle,
+  createSymbols,
+  type Marks,
+  type Style,
+  type Symbols,
+} from "../ui/style.ts";
 import { escapeJson, jsonText, withEscapes } from "../ui/terminal-text.ts";
 
 /**
@@ -29,6 +36,7 @@ export interface Output {
   readonly rows: number;
   readonly style: Style;
   readonly symbols: Symbols;
+  readonly marks: Marks;
   /** The number of written bytes that are not read yet. */
   readonly backlog: number;
   /** Keeps running when the reader closes the pipe, as a server must; by default the program ends. */
@@ -63,6 +71,8 @@ export function createOutput({
   write: send = (text) => void stream().write(text),
   ...appearance
 }: OutputOptions): Output {
+  const style = createStyle(colour);
+  const symbols = createSymbols(unicode);
   return {
     write: (text) => send(withEscapes(text)),
     line: (text = "") => send(`${withEscapes(text)}\n`),
@@ -90,8 +100,9 @@ export function createOutput({
     get rows() {
       return appearance.rows();
     },
-    style: createStyle(colour),
-    symbols: createSymbols(unicode),
+    style,
+    symbols,
+    marks: createMarks(style, symbols),
     get backlog() {
       return stream().writableLength;
     },

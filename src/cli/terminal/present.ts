@@ -51,10 +51,10 @@ export function presentFailure(io: Io, error: unknown, options: { json: boolean;
   return failure.exitCode;
 }
 
-function failureLines(failure: Failure, { style, symbols }: Output): string[] {
+function failureLines(failure: Failure, { style, marks, symbols }: Output): string[] {
   const { message, next, requestId, faults = [] } = failure;
   return [
-    `${style.red(symbols.failed)} ${bounded(message, symbols.ellipsis)}`,
+    `${marks.failed} ${bounded(message, symbols.ellipsis)}`,
     ...(isToldOf(faults, message) ? [] : faults.slice(0, MAX_FAULTS)).map(
       ({ path, message }) => `  ${path ? `${path}: ${message}` : message}`,
     ),

@@ -19,7 +19,7 @@ export async function trustServer(
 
 function addTrust({ settings, clock, io }: Context, named: string | undefined): Outcome {
   const { projectServer, baseUrl } = settings;
-  const { style, symbols } = io.out;
+  const { style, marks } = io.out;
   if (projectServer === undefined) {
     return {
       document: { trusted: false, server: new URL(baseUrl.value).origin, needed: false },
@@ -34,7 +34,7 @@ function addTrust({ settings, clock, io }: Context, named: string | undefined): 
   return {
     document: { trusted: true, server, directory },
     lines: [
-      `${style.green(symbols.done)} ${style.bold(server)} gets your credentials from commands in ${directory}.`,
+      `${marks.done} ${style.bold(server)} gets your credentials from commands in ${directory}.`,
       style.dim("  Take it back with: tool config trust --revoke"),
     ],
   };
@@ -43,15 +43,12 @@ function addTrust({ settings, clock, io }: Context, named: string | undefined): 
 function revokeTrust({ settings, io }: Context): Outcome {
   const directory = settings.projectServer?.directory ?? realpathSync(io.workingDirectory);
   const removed = createTrustedPairs(settings.directories.config).remove(directory);
-  const { style, symbols } = io.out;
   return {
     document: { directory, revoked: removed.map(({ server }) => server) },
     lines:
       removed.length === 0
         ? [`No server is trusted in ${directory}.`]
-        : removed.map(
-            ({ server }) => `${style.green(symbols.done)} ${server} is no longer trusted in ${directory}.`,
-          ),
+        : removed.map(({ server }) => `${io.out.marks.done} ${server} is no longer trusted in ${directory}.`),
   };
 }
 

@@ -5,9 +5,9 @@ import type { Io } from "../terminal/io.ts";
 
 /** Asks whether the user trusts a server that a project names. Anything but yes is no. */
 export async function askForTrust({ file, directory, server }: ProjectServer, io: Io): Promise<boolean> {
-  const { style, symbols } = io.err;
+  const { style, marks } = io.err;
   const say = (line: string) => io.err.line(inset(line, io.err));
-  say(`${style.yellow(symbols.attention)} ${file} names the server ${style.bold(server)}.`);
+  say(`${marks.attention} ${file} names the server ${style.bold(server)}.`);
   for (const line of remarksOn(server)) say(line);
   say(`Whoever runs it gets your credential with every command in ${directory}.`);
   return confirm(io, "Send it there from now on?");

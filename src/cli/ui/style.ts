@@ -49,6 +49,28 @@ export interface Symbols {
   readonly spinner: readonly string[];
 }
 
+/** The symbols that a line about an outcome begins with, in the colours that they have in every command. */
+export interface Marks {
+  readonly done: string;
+  readonly attention: string;
+  readonly failed: string;
+}
+
+/** Coloured when they are read, since most commands read none or one. */
+export function createMarks({ green, yellow, red }: Style, symbols: Symbols): Marks {
+  return {
+    get done() {
+      return green(symbols.done);
+    },
+    get attention() {
+      return yellow(symbols.attention);
+    },
+    get failed() {
+      return red(symbols.failed);
+    },
+  };
+}
+
 export function createSymbols(unicode: boolean): Symbols {
   return unicode
     ? {

@@ -46,14 +46,14 @@ export function watchFrames(output: Output, clock: Clock, most: number): WatchVi
 }
 
 /** Returns the lines that stay on the screen at the end. */
-function lastLines({ session }: Watched, { symbols, style }: Output): string[] {
+function lastLines({ session }: Watched, { style, marks }: Output): string[] {
   if (!session) return [];
   const ended = session.state === "ended";
   const changes = count(session.sequence, "change");
   return [
     "",
     `  ${style.bold(nameOf(session))}`,
-    `  ${ended ? `${style.green(symbols.done)} The session has ended after ${changes}` : style.dim(`${changes} so far`)}`,
+    `  ${ended ? `${marks.done} The session has ended after ${changes}` : style.dim(`${changes} so far`)}`,
   ];
 }
 

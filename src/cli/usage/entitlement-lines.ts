@@ -24,7 +24,7 @@ export function documentLines({ document }: Entitlements, output: Output): strin
     ),
     "",
     output.style.bold("Open"),
-    ...[...features].sort().map((gate) => `${output.style.green(output.symbols.done)} ${gate}`),
+    ...[...features].sort().map((gate) => `${output.marks.done} ${gate}`),
     ...(denied.length > 0
       ? [
           "",

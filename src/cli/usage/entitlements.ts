@@ -36,8 +36,8 @@ async function show(context: Context, options: { check?: string; offline?: boole
 }
 
 function answer(gate: GateAnswer, resolved: Entitlements, context: Context): Outcome {
-  const { style, symbols } = context.io.out;
-  const mark = gate.allowed ? style.green(symbols.done) : style.red(symbols.failed);
+  const { marks } = context.io.out;
+  const mark = gate.allowed ? marks.done : marks.failed;
   return {
     document: gate,
     lines: [`${mark} ${gate.reason}`, ...standingLines(resolved, context)],

@@ -111,19 +111,15 @@ async function flush(context: Context, { timeout }: { timeout: number }): Promis
 }
 
 function describeFlush({ io, queue }: Context, report: FlushReport, timeout: number): Outcome {
-  const { style, symbols } = io.out;
+  const { marks } = io.out;
   const { sent, batches, refused, waiting, busy } = report;
   const failure = failureOf(report, timeout);
   const lines = [
     sent > 0 || !failure
-      ? `${style.green(symbols.done)} ${sent === 0 ? "Nothing waited to be sent." : `${count(sent, "event")} sent in ${number(batches)} ${batches === 1 ? "batch" : "batches"}.`}`
+      ? `${marks.done} ${sent === 0 ? "Nothing waited to be sent." : `${count(sent, "event")} sent in ${number(batches)} ${batches === 1 ? "batch" : "batches"}.`}`
       : undefined,
-    refused > 0
-      ? `${style.red(symbols.failed)} ${count(refused, "event")} refused; see: tool events list`
-      : undefined,
-    failure
-      ? `${style.red(symbols.failed)} ${failure.message} ${count(waiting, "event")} still waiting.`
-      : undefined,
+    refused > 0 ? `${marks.failed} ${count(refused, "event")} refused; see: tool events list` : undefined,
+    failure ? `${marks.failed} ${failure.message} ${count(waiting, "event")} still waiting.` : undefined,
     failure?.next,
   ].filter((line) => line !== undefined);
   const contents: QueueContents = queue.contents();
@@ -165,8 +161,6 @@ async function discard({ queue, io }: Context): Promise<Outcome> {
   const forgotten = dropped > 0 ? ` The count of ${count(dropped, "dropped event")} begins anew.` : "";
   return {
     document: { discarded: refused, dropped },
-    lines: [
-      `${io.out.style.green(io.out.symbols.done)} ${count(refused, "refused event")} deleted.${forgotten}`,
-    ],
+    lines: [`${io.out.marks.done} ${count(refused, "refused event")} deleted.${forgotten}`],
   };
 }

@@ -28,19 +28,19 @@ export async function recordEvent(
     throw new UsageError(`The name of an event has 1 to ${MAX_CHARACTERS} characters.`);
   }
   const { queue, io, projectGuard } = context;
-  const { style, symbols } = io.out;
+  const { marks } = io.out;
   await projectGuard.askIfInDoubt();
   const recorded = queue.record({ event, ...options });
   if (!recorded.recorded) {
     return {
       document: { recorded: false, event, off: recorded.off },
-      lines: [`${style.yellow(symbols.attention)} Not recorded: ${OFF[recorded.off]}.`],
+      lines: [`${marks.attention} Not recorded: ${OFF[recorded.off]}.`],
     };
   }
   context.sendInBackground();
   return {
     document: { recorded: true, event, id: recorded.id },
-    lines: [`${style.green(symbols.done)} ${event} recorded; ${await whenSent(context)}.`],
+    lines: [`${marks.done} ${event} recorded; ${await whenSent(context)}.`],
   };
 }
 

@@ -27,7 +27,6 @@ export async function trackUse(
   options: { count?: number; metadata?: Record<string, string> },
 ): Promise<Outcome> {
   const { random, progress, io, trust, projectGuard } = context;
-  const { style, symbols } = io.out;
   // Before the event is queued, since they may ask the user.
   await trust.ensure();
   await projectGuard.ensure();
@@ -47,7 +46,7 @@ export async function trackUse(
     return {
       document: recorded,
       lines: [
-        `${style.green(symbols.done)} ${number(count)} ${type} recorded for project ${projectId} ` +
+        `${io.out.marks.done} ${number(count)} ${type} recorded for project ${projectId} ` +
           `(${number(total.day)} today, ${number(total.month)} this month)`,
       ],
     };
@@ -116,7 +115,7 @@ function leave(context: Context, held: HeldUse, { delivery, reason }: Queued): O
   return {
     document: { recorded: false, queued: true, id: held.id, waiting, reason },
     lines: [
-      `${io.out.style.yellow(io.out.symbols.attention)} Queued, not counted yet: ${reason}. ` +
+      `${io.out.marks.attention} Queued, not counted yet: ${reason}. ` +
         `It will be sent in the background (${number(waiting)} waiting).`,
     ],
   };

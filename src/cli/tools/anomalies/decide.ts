@@ -14,21 +14,20 @@ export async function dismiss(
     ...defined({ reason }),
   });
   const { kind, metric } = dismissed.anomaly;
-  const mark = io.out.style.green(io.out.symbols.done);
   return {
     document: dismissed,
-    lines: [`${mark} Dismissed. A ${spoken(kind)} of ${metric} counts less from now on.`],
+    lines: [`${io.out.marks.done} Dismissed. A ${spoken(kind)} of ${metric} counts less from now on.`],
   };
 }
 
 export async function apply({ client, io }: Context, id: string): Promise<Outcome> {
   const applied = await client.call("POST /api/v1/tools/anomalies/apply/{id}", { id });
   const { metric, before, after } = applied.changed;
-  const { style, symbols } = io.out;
+  const { style, marks } = io.out;
   return {
     document: applied,
     lines: [
-      `${style.green(symbols.done)} ${metric}: ${changes(before, after, io.out)}`,
+      `${marks.done} ${metric}: ${changes(before, after, io.out)}`,
       `  Undo: ${style.cyan(commandFor(metric, after, before))}`,
     ],
   };
@@ -37,9 +36,10 @@ export async function apply({ client, io }: Context, id: string): Promise<Outcom
 export async function reopen({ client, io }: Context, id: string): Promise<Outcome> {
   const reopened = await client.call("POST /api/v1/tools/anomalies/reopen/{id}", { id });
   const { kind, metric } = reopened.anomaly;
-  const mark = io.out.style.green(io.out.symbols.done);
   return {
     document: reopened,
-    lines: [`${mark} Open again. A ${spoken(kind)} of ${metric} is judged as before it was decided on.`],
+    lines: [
+      `${io.out.marks.done} Open again. A ${spoken(kind)} of ${metric} is judged as before it was decided on.`,
+    ],
   };
 }

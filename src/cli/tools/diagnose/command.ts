@@ -78,10 +78,10 @@ async function diagnoseCommand(context: Context, words: string[], options: Optio
   const command = words.join(" ");
   const { log, exitCode, durationMs } = await runCommand(context, words);
   if (io.interrupted.aborted) throw new Interrupted();
-  const { style, symbols } = io.out;
+  const { style, marks } = io.out;
   const took = duration(durationMs);
   if (exitCode === 0) {
-    const line = `${style.green(symbols.done)} ${command} went well (${took}).`;
+    const line = `${marks.done} ${command} went well (${took}).`;
     return { document: { command, exitCode, diagnosis: null }, lines: ["", line] };
   }
   const failed = ["", style.dim(`${command} failed with exit code ${exitCode} (${took}).`), ""];

@@ -21,10 +21,10 @@ export function reportOf(
   exitCode: number | undefined,
 ): string[] {
   const { cause, alsoSeen, suggestions } = diagnosis;
-  const { style, symbols } = context.io.out;
-  if (!cause && !exitCode) return [`${style.green(symbols.done)} Nothing in this log has failed.`];
+  const { style, marks } = context.io.out;
+  if (!cause && !exitCode) return [`${marks.done} Nothing in this log has failed.`];
   return [
-    `${style.red(symbols.failed)} ${style.bold(cause ? headingOf(diagnosis, cause) : silentHeadingOf(diagnosis))}`,
+    `${marks.failed} ${style.bold(cause ? headingOf(diagnosis, cause) : silentHeadingOf(diagnosis))}`,
     ...(cause ? ["", ...quote(cause, context)] : []),
     ...(alsoSeen.length > 0 ? ["", ...alsoSeenLines(alsoSeen, context)] : []),
     "",

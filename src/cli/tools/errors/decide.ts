@@ -42,16 +42,15 @@ export async function remove({ client, io }: Context, fingerprint: string): Prom
   });
   return {
     document: deleted,
-    lines: [`${io.out.style.green(io.out.symbols.done)} Deleted. If it happens again, it is new.`],
+    lines: [`${io.out.marks.done} Deleted. If it happens again, it is new.`],
   };
 }
 
 function outcomeOf(what: string, changed: { items: Listed }, { io }: Context): Outcome {
-  const mark = io.out.style.green(io.out.symbols.done);
   return {
     document: changed,
     lines: changed.items.map(
-      ({ type, message }) => `${mark} ${what}: ${message === "" ? type : `${type}: ${message}`}`,
+      ({ type, message }) => `${io.out.marks.done} ${what}: ${message === "" ? type : `${type}: ${message}`}`,
     ),
   };
 }

@@ -16,13 +16,11 @@ export async function add(
     name,
     ...(property && { properties: property }),
   });
-  const { style, symbols } = io.out;
+  const { style, marks } = io.out;
   const { entity } = added;
   return {
     document: added,
-    lines: [
-      `${style.green(symbols.done)} ${entity.type} ${style.bold(entity.id)} ${added.created ? "added" : "replaced"}`,
-    ],
+    lines: [`${marks.done} ${entity.type} ${style.bold(entity.id)} ${added.created ? "added" : "replaced"}`],
   };
 }
 
@@ -40,10 +38,9 @@ export async function link(
     ...defined({ weight }),
     ...(property && { properties: property }),
   });
-  const { style, symbols } = io.out;
   const drawn = arrows(linked.relationship.from, [linked.relationship], io.out);
   return {
     document: linked,
-    lines: [`${style.green(symbols.done)} ${drawn} ${linked.created ? "added" : "replaced"}`],
+    lines: [`${io.out.marks.done} ${drawn} ${linked.created ? "added" : "replaced"}`],
   };
 }

@@ -85,7 +85,6 @@ function summaryOf(
 ): string[] {
   const { missing, leftOut } = repository;
   const countOf = (type: string) => relationships.filter((each) => each.type === type).length;
-  const mark = io.out.style.green(io.out.symbols.done);
   // Generated code is read for what it imports and defines.
   const code = leftOut.generated.filter((path) => languageOf(path)).length;
   const left = Object.entries(leftOut).flatMap(([reason, { length }]) => {
@@ -93,7 +92,7 @@ function summaryOf(
     return unread > 0 ? [leftOutWords(reason, unread)] : [];
   });
   return [
-    `${mark} ${io.out.style.bold(repository.name)}: ${count(files, "file")}, ${count(countOf("defines"), "definition")}, ${count(countOf("imports"), "import")}`,
+    `${io.out.marks.done} ${io.out.style.bold(repository.name)}: ${count(files, "file")}, ${count(countOf("defines"), "definition")}, ${count(countOf("imports"), "import")}`,
     ...(missing.length > 0 ? [`  ${count(missing.length, "import")} of files that are not there`] : []),
     ...(left.length > 0 ? [`  not read: ${left.join(", ")}`] : []),
     ...(code > 0 ? [`  generated, and read for imports alone: ${count(code, "file")}`] : []),
@@ -119,7 +118,6 @@ async function isSignedIn({ client, trust }: Context): Promise<boolean> {
 
 /** Adds the new parts first and then deletes the stale ones, so that readers meanwhile see too much, not too little. */
 async function replace(context: Context, { name, prefix }: Repository, content: Content): Promise<Outcome> {
-  const { style, symbols } = context.io.out;
   const { document, lines = [] } = await send(context, content);
   const stale = await removeStale(context, content, `${name}:${prefix}`);
   const removed = { entities: stale.entities.length, relationships: stale.relationships.length };
@@ -130,7 +128,7 @@ async function replace(context: Context, { name, prefix }: Repository, content: 
       ...lines,
       ...(isAny
         ? [
-            `${style.green(symbols.done)} ${number(removed.entities)} entities and ${count(removed.relationships, "relationship")} of it removed`,
+            `${context.io.out.marks.done} ${number(removed.entities)} entities and ${count(removed.relationships, "relationship")} of it removed`,
           ]
         : []),
     ],

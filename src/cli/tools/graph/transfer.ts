@@ -48,12 +48,11 @@ export async function send(context: Context, content: GraphContent): Promise<Out
     }
   }
   const { entities, relationships } = total;
-  const mark = io.out.style.green(io.out.symbols.done);
   return {
     document: total,
     lines: [
-      `${mark} ${entityCount(entities.created)} added, ${number(entities.updated)} replaced`,
-      `${mark} ${count(relationships.created, "relationship")} added, ${number(relationships.updated)} replaced`,
+      `${io.out.marks.done} ${entityCount(entities.created)} added, ${number(entities.updated)} replaced`,
+      `${io.out.marks.done} ${count(relationships.created, "relationship")} added, ${number(relationships.updated)} replaced`,
     ],
   };
 }

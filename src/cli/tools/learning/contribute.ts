@@ -18,11 +18,11 @@ export async function benchmark(
 ): Promise<Outcome> {
   const context = contextOf({ language, size });
   const recorded = await client.call("POST /api/v1/tools/learning/benchmark", { type, value, unit, context });
-  const { style, symbols } = io.out;
+  const { style, marks } = io.out;
   return {
     document: recorded,
     lines: [
-      `${style.green(symbols.done)} ${type.replaceAll("_", " ")} ${style.bold(figure(value, recorded.unit))} recorded`,
+      `${marks.done} ${type.replaceAll("_", " ")} ${style.bold(figure(value, recorded.unit))} recorded`,
       standingLine(recorded) ?? style.dim(cohortLine(recorded.cohort, recorded.unit)),
       ...(recorded.percentile === null ? [] : [style.dim(cohortLine(recorded.cohort, recorded.unit))]),
     ],
@@ -42,12 +42,12 @@ export async function pattern(
     outcome,
     context: contextOf({ language, size }),
   });
-  const { style, symbols } = io.out;
+  const { style, marks } = io.out;
   const { masked, pattern } = shared;
   return {
     document: shared,
     lines: [
-      `${style.green(symbols.done)} shared as ${style.bold(pattern.id)}`,
+      `${marks.done} shared as ${style.bold(pattern.id)}`,
       pattern.title,
       ...pattern.description.trimEnd().split("\n"),
       ...(masked.length > 0 ? [style.yellow(`Masked before anything was kept: ${masked.join(", ")}`)] : []),

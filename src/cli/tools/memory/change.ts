@@ -45,11 +45,11 @@ async function textOf(text: readonly string[], io: Context["io"]): Promise<strin
 function linesOf(
   { memory, masked = [] }: RouteOutput<"PATCH /api/v1/tools/agent-memory/{memoryId}">,
   what: string,
-  { out: { style, symbols } }: Context["io"],
+  { out: { style, marks } }: Context["io"],
 ): string[] {
   const { id, keywords, importance } = memory;
   return [
-    `${style.green(symbols.done)} ${what} ${style.bold(id)}`,
+    `${marks.done} ${what} ${style.bold(id)}`,
     style.dim(`importance ${importance}${keywords.length > 0 ? `, keywords ${keywords.join(" ")}` : ""}`),
     ...(masked.length > 0 ? [style.yellow(`Masked before anything was kept: ${masked.join(", ")}`)] : []),
   ];
@@ -59,6 +59,5 @@ export async function forget({ client, io }: Context, ids: string[]): Promise<Ou
   for (const memoryId of ids) {
     await client.call("DELETE /api/v1/tools/agent-memory/{memoryId}", { memoryId });
   }
-  const mark = io.out.style.green(io.out.symbols.done);
-  return { document: { forgotten: ids }, lines: ids.map((id) => `${mark} ${id} forgotten`) };
+  return { document: { forgotten: ids }, lines: ids.map((id) => `${io.out.marks.done} ${id} forgotten`) };
 }

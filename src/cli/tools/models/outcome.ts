@@ -17,13 +17,10 @@ export async function outcome(
     latencyMs: latency,
   });
   const { provider, id, recorded } = document;
-  const { style, symbols } = io.out;
   const all = recorded.successes + recorded.failures;
   const name = `${provider}/${id}`;
   return {
     document,
-    lines: [
-      `${style.green(symbols.done)} Recorded. ${name} did ${recorded.successes} of ${all} ${kind} tasks here.`,
-    ],
+    lines: [`${io.out.marks.done} Recorded. ${name} did ${recorded.successes} of ${all} ${kind} tasks here.`],
   };
 }

@@ -53,8 +53,8 @@ function linesOf(
   next: string,
   { io }: Context,
 ): string[] {
-  const { style, symbols, columns } = io.out;
-  const head = `${style.green(symbols.done)} ${style.bold(nameOf(selected))}  ${costOf(selected)}`;
+  const { style, marks, columns } = io.out;
+  const head = `${marks.done} ${style.bold(nameOf(selected))}  ${costOf(selected)}`;
   const why = reasons.map((reason) => hanging("  ", reason, columns - MARGIN));
   const isGuessed = estimate.presumed.includes("inputTokens");
   const left = count(counts.considered - counts.fitting, "model");

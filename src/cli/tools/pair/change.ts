@@ -40,7 +40,7 @@ export async function change(
       ...given,
       ...defined({ message }),
     });
-    const { style, symbols } = io.out;
+    const { style, marks } = io.out;
     const now = done.rebased
       ? await latestOf(context, sessionId, path)
       : { revision: done.revision, content: local };
@@ -49,7 +49,7 @@ export async function change(
     return {
       document: done,
       lines: [
-        `${style.green(symbols.done)} ${count(edits.length, "edit")} of ${path} sent: revision ${done.revision}`,
+        `${marks.done} ${count(edits.length, "edit")} of ${path} sent: revision ${done.revision}`,
         ...(now.content === local ? [] : [style.dim("  What others changed meanwhile is in your file now.")]),
       ],
     };
@@ -119,12 +119,12 @@ async function conflictOf(
   const before = view.changes
     .filter(({ sequence }) => sequence < (theirs.sequence ?? 0))
     .reduce((content, { edits }) => applied(content, edits), base.content);
-  const { style, symbols } = io.out;
+  const { style, marks } = io.out;
   return {
     document: { error: problem.error, message: problem.detail, exitCode: EXIT.failed, ...members },
     exitCode: EXIT.failed,
     lines: [
-      `${style.red(symbols.failed)} ${theirs.author} changed the same text meanwhile. Nothing was sent.`,
+      `${marks.failed} ${theirs.author} changed the same text meanwhile. Nothing was sent.`,
       ...sideLines(`theirs, change ${theirs.sequence}`, before, theirs, io.out),
       ...sideLines("yours", before, yours, io.out),
       "",

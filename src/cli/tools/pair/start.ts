@@ -30,12 +30,12 @@ export async function start(context: Context, given: string[], options: StartOpt
   const { id } = started.session;
   const bases = files.map(({ path, content }) => [path, { revision: 0, content }] as const);
   keepCopy(context, id, { author, files: Object.fromEntries(bases) });
-  const { style, symbols } = io.out;
+  const { style, marks } = io.out;
   const characters = files.reduce((sum, { content }) => sum + content.length, 0);
   return {
     document: started,
     lines: [
-      `${style.green(symbols.done)} Session ${style.bold(id)} started: ${roles(started.session, io.out)}`,
+      `${marks.done} Session ${style.bold(id)} started: ${roles(started.session, io.out)}`,
       style.dim(`  ${count(files.length, "file")}, ${count(characters, "character")}`),
       "",
       `Follow it       ${style.cyan(`tool pair watch ${id}`)}`,

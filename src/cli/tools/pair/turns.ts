@@ -14,15 +14,13 @@ export async function handoff(
     sessionId,
     ...defined({ from, to }),
   });
-  const { style, symbols } = io.out;
-  return { document: handed, lines: [`${style.green(symbols.done)} ${roles(handed.session, io.out)}`] };
+  return { document: handed, lines: [`${io.out.marks.done} ${roles(handed.session, io.out)}`] };
 }
 
 export async function end({ client, io }: Context, sessionId: string): Promise<Outcome> {
   const ended = await client.call("POST /api/v1/tools/pair/session/{sessionId}/end", { sessionId });
-  const { style, symbols } = io.out;
   return {
     document: ended,
-    lines: [`${style.green(symbols.done)} Session ended after ${count(ended.session.sequence, "change")}`],
+    lines: [`${io.out.marks.done} Session ended after ${count(ended.session.sequence, "change")}`],
   };
 }

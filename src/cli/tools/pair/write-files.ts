@@ -41,13 +41,13 @@ export async function writeFiles(context: Context, view: View, force: boolean): 
     }
   }
   keepCopy(context, id, copy);
-  const { style, symbols } = context.io.out;
+  const { marks } = context.io.out;
   const written = count(view.files.length - leftOut.length, "file");
   return {
     document: { ...view, ...(leftOut.length > 0 && { leftOut }) },
     lines: [
-      `${style.green(symbols.done)} ${written} written, as of change ${number(view.session.sequence)}`,
-      ...leftOut.map(({ path, reason }) => `${style.yellow(symbols.attention)} Left out ${path}: ${reason}`),
+      `${marks.done} ${written} written, as of change ${number(view.session.sequence)}`,
+      ...leftOut.map(({ path, reason }) => `${marks.attention} Left out ${path}: ${reason}`),
     ],
   };
 }

@@ -16,7 +16,7 @@ const MEANT: Readonly<Record<string, string>> = {
 
 /** Returns the findings by file, then a summary of what was read and found. */
 export function reportOf({ findings, summary }: Review, context: Context, whole: boolean): string[] {
-  const { style, symbols } = context.io.out;
+  const { style, marks, symbols } = context.io.out;
   const files = [...new Set(findings.map(({ file }) => file))];
   const groups = files.flatMap((file) => [
     style.bold(oneLine(file)),
@@ -27,25 +27,19 @@ export function reportOf({ findings, summary }: Review, context: Context, whole:
   const found = error + warning + info;
   const read = `${count(summary.addedLines, whole ? "line" : "added line")} in ${count(summary.files, "file")}`;
   if (summary.files === 0) {
-    if (whole) return [`${style.green(symbols.done)} Nothing is there to review.`];
+    if (whole) return [`${marks.done} Nothing is there to review.`];
     return [
-      `${style.green(symbols.done)} Nothing has changed.`,
+      `${marks.done} Nothing has changed.`,
       style.dim("  Whole files, changed or not: tool review --all"),
     ];
   }
-  if (found === 0)
-    return [`${style.green(symbols.done)} No findings in ${read}.`, ...asides(summary, context)];
+  if (found === 0) return [`${marks.done} No findings in ${read}.`, ...asides(summary, context)];
   const counts = [
     error && count(error, "error"),
     warning && count(warning, "warning"),
     info && `${info} to look at`,
   ];
-  const mark =
-    error > 0
-      ? style.red(symbols.failed)
-      : warning > 0
-        ? style.yellow(symbols.attention)
-        : style.dim(symbols.pointer);
+  const mark = error > 0 ? marks.failed : warning > 0 ? marks.attention : style.dim(symbols.pointer);
   const more = found - findings.length;
   return [
     ...groups,
@@ -59,15 +53,11 @@ export function reportOf({ findings, summary }: Review, context: Context, whole:
 /** Returns `✖ 12:5 sql-injection <message>`, the line of code, and the suggestion. */
 function findingLines(finding: Finding, { io }: Context): string[] {
   const { severity, line, column, rule, message, snippet, suggestion } = finding;
-  const { style, symbols, columns } = io.out;
-  const marks = {
-    error: style.red(symbols.failed),
-    warning: style.yellow(symbols.attention),
-    info: style.dim(symbols.pointer),
-  };
+  const { style, marks, symbols, columns } = io.out;
+  const markOf = { error: marks.failed, warning: marks.attention, info: style.dim(symbols.pointer) };
   const width = columns - MARGIN;
   return [
-    hanging(`  ${marks[severity]} `, `${line}:${column} ${style.cyan(rule)} ${message}`, width),
+    hanging(`  ${markOf[severity]} `, `${line}:${column} ${style.cyan(rule)} ${message}`, width),
     shorten(`    ${snippet}`, width, symbols.ellipsis),
     style.dim(hanging("    ", suggestion, width)),
   ];
@@ -75,14 +65,14 @@ function findingLines(finding: Finding, { io }: Context): string[] {
 
 function asides(summary: Review["summary"], { io }: Context): string[] {
   const { suppressed, skipped } = summary;
-  const { style, symbols, columns } = io.out;
+  const { style, marks, columns } = io.out;
   const little = littleReadLine(summary);
   const named = skipped
     .slice(0, MAX_SKIPPED)
     .map(({ file, reason }) => `${oneLine(file)} (${MEANT[reason] ?? reason})`);
   const more = skipped.length - named.length;
   return [
-    ...(little ? [hanging(`${style.yellow(symbols.attention)} `, little, columns - MARGIN)] : []),
+    ...(little ? [hanging(`${marks.attention} `, little, columns - MARGIN)] : []),
     ...(suppressed > 0 ? [style.dim(`  ${count(suppressed, "finding")} suppressed in the code`)] : []),
     ...(named.length > 0
       ? [style.dim(`  Not read: ${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}`)]

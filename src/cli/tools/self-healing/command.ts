@@ -82,13 +82,12 @@ async function record(
     fix,
     note,
   });
-  const { style, symbols } = io.out;
   const { successRate, attempts, title } = recorded.suggestion ?? {};
   const rate = successRate ? `: ${chance(successRate.mid, attempts ?? 0)}` : "";
   const what = title === undefined ? "" : ` of "${title}"${rate}`;
   return {
     document: recorded,
-    lines: [`${style.green(symbols.done)} Recorded the ${outcome}${what}`],
+    lines: [`${io.out.marks.done} Recorded the ${outcome}${what}`],
   };
 }
 
@@ -131,8 +130,7 @@ async function remove({ client, io }: Context, ids: string[]): Promise<Outcome> 
   for (const diagnosisId of ids) {
     await client.call("DELETE /api/v1/tools/self-healing/{diagnosisId}", { diagnosisId });
   }
-  const mark = io.out.style.green(io.out.symbols.done);
-  return { document: { deleted: ids }, lines: ids.map((id) => `${mark} ${id} deleted`) };
+  return { document: { deleted: ids }, lines: ids.map((id) => `${io.out.marks.done} ${id} deleted`) };
 }
 
 function rowsOf(items: History, { clock, io }: Context): string[] {

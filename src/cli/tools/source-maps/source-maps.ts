@@ -24,7 +24,7 @@ export async function remove({ client, io }: Context, bundleId: string): Promise
   const deleted = await client.call("DELETE /api/v1/tools/observability/source-maps/{bundleId}", {
     bundleId,
   });
-  return { document: deleted, lines: [`${io.out.style.green(io.out.symbols.done)} Deleted.`] };
+  return { document: deleted, lines: [`${io.out.marks.done} Deleted.`] };
 }
 
 async function howToUpload({ client, io, settings }: Context): Promise<string[]> {
