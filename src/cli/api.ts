@@ -55,7 +55,7 @@ async function callApi(
   const answer = await progress.during(
     `${method} ${path}`,
     client.request(method, inQuery ? withQuery(path, fields) : path, {
-      ...(hasBody ? { body } : {}),
+      body: hasBody ? body : undefined,
       headers: {
         ...(hasBody && typeof body === "string" ? { "Content-Type": "application/json" } : {}),
         ...options.header,

@@ -5,7 +5,6 @@ import { type Fault, Problem } from "../contract/problem.ts";
 import { errorOf } from "../contract/refusal.ts";
 import type { LocalRoute } from "../local/endpoints.ts";
 import type { RepositoryFiles } from "../local/searching/searched-repository.ts";
-import { defined } from "../system/defined.ts";
 import type { Context } from "./context.ts";
 import { UntrustedServer } from "./trust/trust.ts";
 
@@ -55,8 +54,8 @@ export async function askTool<R extends LocalRoute & Route>(
         client.answer(route, sent, {
           signal,
           timeoutMs: TIMEOUT_MS,
-          ...defined({ replayable }),
-          ...(accept !== undefined && { headers: { Accept: accept } }),
+          replayable,
+          headers: accept === undefined ? undefined : { Accept: accept },
         });
       const { body } = await ask(input).catch((error) => {
         const unknown = unknownAmong(newer, error);

@@ -76,7 +76,11 @@ function servers(dataDirectory: string): Choice[] {
 
 export const SOURCES = {
   key: async ({ client }, { part, command }) => {
-    const { items } = await client.call("GET /api/v1/keys", { limit: MAX_CHOICES, ...queryOf(part) }, ONCE);
+    const { items } = await client.call(
+      "GET /api/v1/keys",
+      { limit: MAX_CHOICES, query: part || undefined },
+      ONCE,
+    );
     const taken = new Set<string>();
     const several = new Set(
       items.map(({ name }) => name).filter((name) => taken.size === taken.add(name).size),
@@ -89,7 +93,7 @@ export const SOURCES = {
   },
   user: async ({ client }, { part, command }) => {
     const status = STATUS_OF_USERS[command];
-    const query = { limit: MAX_CHOICES, ...queryOf(part), ...(status && { status }) };
+    const query = { limit: MAX_CHOICES, query: part || undefined, status };
     const { items } = await client.call("GET /api/v1/users", query, ONCE);
     return items.map(({ email, role, status }) => ({ value: email, description: `${role}, ${status}` }));
   },
@@ -162,10 +166,10 @@ export const SOURCES = {
     return items.map(({ alertId, type, state }) => ({ value: alertId, description: `${type}, ${state}` }));
   },
   session: async ({ client }, { command }) => {
-    const state = command === "show" ? {} : ({ state: "active" } as const);
+    const state = command === "show" ? undefined : "active";
     const { items } = await client.call(
       "GET /api/v1/tools/pair/session",
-      { limit: MAX_CHOICES, ...state },
+      { limit: MAX_CHOICES, state },
       ONCE,
     );
     return items.map(({ session: { id, title = "", state } }) => ({
@@ -188,11 +192,7 @@ export const SOURCES = {
   error: async ({ client }, { command }) => {
     const lists = await Promise.all(
       (STATES_OF_ERRORS[command] ?? [undefined]).map((state) =>
-        client.call(
-          "GET /api/v1/tools/observability/errors",
-          { limit: MAX_CHOICES, ...(state && { state }) },
-          ONCE,
-        ),
+        client.call("GET /api/v1/tools/observability/errors", { limit: MAX_CHOICES, state }, ONCE),
       ),
     );
     return lists
@@ -221,7 +221,3 @@ const STATES_OF_ERRORS: Readonly<Record<string, readonly ("open" | "resolved" | 
   ignore: ["open", "resolved"],
   reopen: ["resolved", "ignored"],
 };
-
-function queryOf(part: string): { query?: string } {
-  return part === "" ? {} : { query: part };
-}

@@ -175,7 +175,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     };
     const body = json ? JSON.stringify(raw.body) : (raw.body as string | Uint8Array | undefined);
     const { timeoutMs = TIMEOUT_MS, signal, maxBytes, onPiece } = raw;
-    return { method, url, headers, body, timeoutMs, signal, maxBytes, ...(onPiece && { onPiece }) };
+    return { method, url, headers, body, timeoutMs, signal, maxBytes, onPiece };
   }
 
   async function exchange(prepared: TransportRequest, secret: string | undefined): Promise<Answer> {

@@ -28,7 +28,10 @@ export interface Target {
   body?: unknown;
 }
 
-/** Distributes a flat input over path, query (GET and DELETE) or body, the inverse of what the server does. */
+/**
+ * Distributes a flat input over path, query (GET and DELETE) or body, the inverse of what the server does. Members that
+ * are undefined are left out.
+ */
 export function targetOf(route: string, input: Readonly<Record<string, unknown>>): Target {
   const [method, template] = route.split(" ") as [Method, string];
   const rest = new Map(Object.entries(input).filter(([, value]) => value !== undefined));

@@ -4,7 +4,6 @@ import { type AnyHandler, type Endpoint, Reply } from "../contract/endpoint.ts";
 import { checked } from "../contract/faults.ts";
 import { openMemoryStore } from "../store/memory.ts";
 import { systemClock } from "../system/clock.ts";
-import { defined } from "../system/defined.ts";
 import { builtModule } from "../system/processes/built-module.ts";
 import { createRandom } from "../system/random.ts";
 import { isLocal, type LocalOperation, localOperation } from "./endpoints.ts";
@@ -94,7 +93,7 @@ function callerOf(accept: string | undefined): Caller {
     address: "",
     userAgent: "",
     requestId: "local",
-    ...defined({ accept }),
+    accept,
     signal: new AbortController().signal,
   };
 }

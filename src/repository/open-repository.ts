@@ -59,7 +59,7 @@ export async function openRepository(directory: string, options: OpenOptions = {
       },
     });
   }
-  return { top, name, prefix, files, leftOut, linked, text, ...depends, ...(refusal && { refusal }) };
+  return { top, name, prefix, files, leftOut, linked, text, ...depends, refusal };
 }
 
 function holdsTests(facts: LazyFacts | undefined): boolean {

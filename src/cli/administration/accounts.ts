@@ -1,4 +1,5 @@
 import type { RouteInput } from "../../client/routes.ts";
+import { defined } from "../../system/defined.ts";
 import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { UsageError } from "../exit-codes.ts";
@@ -145,23 +146,21 @@ async function update(
 }
 
 function changesOf(options: ChangeOptions): Omit<Changes, "accountId"> {
-  const limits = Object.fromEntries(
-    Object.entries({
-      requestsPerMinute: options.perMinute,
-      requestsPerHour: options.perHour,
-      requestsPerDay: options.perDay,
-      burst: options.burst,
-    }).filter(([, value]) => value !== undefined),
-  );
+  const limits = defined({
+    requestsPerMinute: options.perMinute,
+    requestsPerHour: options.perHour,
+    requestsPerDay: options.perDay,
+    burst: options.burst,
+  });
   const custom = Object.keys(limits).length > 0;
   if (custom && options.planLimits) {
     throw new UsageError("--plan-limits and a custom limit exclude each other.");
   }
-  return {
-    ...(options.name === undefined ? {} : { name: options.name }),
-    ...(options.plan === undefined ? {} : { plan: options.plan }),
-    ...(custom || options.planLimits ? { limits } : {}),
-  };
+  return defined({
+    name: options.name,
+    plan: options.plan,
+    limits: custom || options.planLimits ? limits : undefined,
+  });
 }
 
 async function link(

@@ -47,10 +47,8 @@ export const define: Define = (command, run) => {
 async function list(context: Context, options: ListOptions): Promise<Outcome> {
   const { client, clock, io, progress } = context;
   const { limit, actor, account, action, target, outcome, query, since, until } = options;
-  const asked: Question = {
-    ...(actor !== undefined && { actor: await userIdOf(client, actor) }),
-    ...defined({ accountId: account, action, target, outcome, query, since, until }),
-  };
+  const userId = actor === undefined ? undefined : await userIdOf(client, actor);
+  const asked = defined({ actor: userId, accountId: account, action, target, outcome, query, since, until });
   const page = await progress.during(
     "Searching",
     collect(limit, (part, call) => client.call("GET /api/v1/audit-log", { ...asked, ...part }, call)),

@@ -1,13 +1,14 @@
 import type { RouteInput } from "../../client/routes.ts";
 import type { Scope } from "../../contract/caller.ts";
 import { iso } from "../../system/clock.ts";
+import { defined } from "../../system/defined.ts";
 import { DAY_MS, DAY_S } from "../../system/durations.ts";
 import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { UsageError } from "../exit-codes.ts";
 import { timeSpan, wholeNumber, words } from "../options.ts";
 import { relativeTime } from "../ui/format.ts";
-import { accountIn, type Key, keyIdOf, OF_ACCOUNT, type OfAccount } from "./key-named.ts";
+import { type Key, keyIdOf, OF_ACCOUNT, type OfAccount } from "./key-named.ts";
 
 type Change = Omit<RouteInput<"PATCH /api/v1/keys/{keyId}">, "keyId">;
 
@@ -76,7 +77,7 @@ export const defineChanges: Define = (command, run) => {
 async function change(context: Context, named: string, given: Change, of: OfAccount = {}): Promise<Outcome> {
   const { client, clock, io } = context;
   const keyId = await keyIdOf(client, named, of);
-  const changed = await client.call("PATCH /api/v1/keys/{keyId}", { keyId, ...given, ...accountIn(of) });
+  const changed = await client.call("PATCH /api/v1/keys/{keyId}", { keyId, ...given, accountId: of.account });
   const { style, marks } = io.out;
   return {
     document: changed,
@@ -141,26 +142,21 @@ interface BindOptions {
 
 async function bind(context: Context, named: string, options: BindOptions): Promise<Outcome> {
   const { scopes, project, anyProject, tools, allTools, from, anywhere } = options;
-  const given = {
+  const given = defined({
     // The server rejects unknown scopes and lists the valid ones.
-    ...(scopes !== undefined && { scopes: scopes as Scope[] }),
-    ...one("projectId", project, anyProject, "--project and --any-project"),
-    ...one("tools", tools, allTools, "--tools and --all-tools"),
-    ...one("addresses", from, anywhere, "--from and --anywhere"),
-  };
+    scopes: scopes as Scope[] | undefined,
+    projectId: oneOf(project, anyProject, "--project and --any-project"),
+    tools: oneOf(tools, allTools, "--tools and --all-tools"),
+    addresses: oneOf(from, anywhere, "--from and --anywhere"),
+  });
   if (Object.keys(given).length === 0) {
     throw new UsageError("Nothing to change.", "Give --tools, --from, --project or --scopes.");
   }
   return change(context, named, given);
 }
 
-function one<Name extends string, T>(
-  name: Name,
-  value: T | undefined,
-  none: true | undefined,
-  both: string,
-): { [Member in Name]?: T | null } {
+/** Returns the value, null to remove the one there is, or undefined to leave it. */
+function oneOf<T>(value: T | undefined, none: true | undefined, both: string): T | null | undefined {
   if (value !== undefined && none) throw new UsageError(`${both} exclude each other.`);
-  if (value === undefined && !none) return {};
-  return { [name]: none ? null : value } as { [Member in Name]?: T | null };
+  return none ? null : value;
 }

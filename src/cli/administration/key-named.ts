@@ -12,11 +12,6 @@ export interface OfAccount {
 
 export const OF_ACCOUNT = ["--account <id>", "Of another account: for the operator"] as const;
 
-/** Returns the account in the form that the API takes. */
-export function accountIn({ account }: OfAccount): { accountId?: string } {
-  return account === undefined ? {} : { accountId: account };
-}
-
 /** Returns the id of a key that is given by its id or its unique name. */
 export async function keyIdOf(
   client: Context["client"],
@@ -27,7 +22,7 @@ export async function keyIdOf(
   const query = named.trim().slice(0, 254);
   if (query === "") throw new UsageError("A key has a name or an id.", "See them all: tool keys list");
   const { items } = await collect(1000, (page) =>
-    client.call("GET /api/v1/keys", { ...page, query, ...accountIn({ account }) }),
+    client.call("GET /api/v1/keys", { ...page, query, accountId: account }),
   );
   const [found, other] = items.filter(({ name, id }) => name === named || id === named);
   const hint = `See them all with their ids: tool keys list${account === undefined ? "" : ` --account ${account}`}`;

@@ -2,7 +2,6 @@ import { Option } from "commander";
 import type { RouteOutput } from "../../client/routes.ts";
 import type { Scope } from "../../contract/caller.ts";
 import { iso } from "../../system/clock.ts";
-import { defined } from "../../system/defined.ts";
 import { DAY_MS } from "../../system/durations.ts";
 import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
@@ -11,7 +10,7 @@ import { collect } from "../pages.ts";
 import { relativeTime } from "../ui/format.ts";
 import { fields, table } from "../ui/table.ts";
 import { defineChanges } from "./key-changes.ts";
-import { accountIn, keyIdOf, OF_ACCOUNT, type OfAccount } from "./key-named.ts";
+import { keyIdOf, OF_ACCOUNT, type OfAccount } from "./key-named.ts";
 
 type Shown = RouteOutput<"GET /api/v1/keys/{keyId}">;
 
@@ -95,8 +94,10 @@ async function create(
     name,
     // The server rejects unknown scopes and lists the valid ones.
     scopes: scopes as Scope[],
-    ...defined({ projectId: onlyProject, tools: onlyTools, addresses: onlyFrom }),
-    ...(expiresInDays !== undefined && { expiresAt: iso(clock.now() + expiresInDays * DAY_MS) }),
+    projectId: onlyProject,
+    tools: onlyTools,
+    addresses: onlyFrom,
+    expiresAt: expiresInDays === undefined ? undefined : iso(clock.now() + expiresInDays * DAY_MS),
   });
   const { style, marks } = io.out;
   return {
@@ -120,10 +121,7 @@ async function list(
   { client, clock, io }: Context,
   { limit, query, user, sort, account }: ListOptions,
 ): Promise<Outcome> {
-  const asked = {
-    ...accountIn({ account }),
-    ...defined({ query, userId: user, sort }),
-  };
+  const asked = { accountId: account, query, userId: user, sort };
   const page = await collect(limit, (part, call) =>
     client.call("GET /api/v1/keys", { ...part, ...asked }, call),
   );
@@ -166,7 +164,7 @@ async function list(
 
 async function show({ client, clock, io }: Context, named: string, of: OfAccount): Promise<Outcome> {
   const keyId = await keyIdOf(client, named, of);
-  const shown = await client.call("GET /api/v1/keys/{keyId}", { keyId, ...accountIn(of) });
+  const shown = await client.call("GET /api/v1/keys/{keyId}", { keyId, accountId: of.account });
   const { key } = shown;
   return {
     document: shown,
@@ -199,7 +197,7 @@ function factsOf({ key, usedIn30Days }: Shown, now: number): [name: string, valu
 
 async function revoke({ client, io }: Context, named: string, of: OfAccount): Promise<Outcome> {
   const keyId = await keyIdOf(client, named, of);
-  await client.call("DELETE /api/v1/keys/{keyId}", { keyId, ...accountIn(of) });
+  await client.call("DELETE /api/v1/keys/{keyId}", { keyId, accountId: of.account });
   return {
     document: { revoked: true, keyId },
     lines: [`${io.out.marks.done} API key ${named} revoked.`],

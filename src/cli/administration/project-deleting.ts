@@ -1,4 +1,3 @@
-import { defined } from "../../system/defined.ts";
 import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { EXIT, UsageError } from "../exit-codes.ts";
@@ -58,7 +57,7 @@ async function empty(
       `${io.out.marks.done} Project ${projectId}: ${count(deleted, "document")} deleted.`,
       ...(more ? ["There is more: run the command again."] : []),
     ],
-    ...(more && { exitCode: EXIT.negative }),
+    exitCode: more ? EXIT.negative : EXIT.done,
   };
 }
 
@@ -66,11 +65,10 @@ async function empty(
 const MAX_REQUESTS = 100;
 
 async function deleteAll(client: Context["client"], projectId: string, tool?: string) {
-  const asked = { projectId, ...defined({ tool }) };
   let deleted = 0;
   let more = true;
   for (let request = 0; more && request < MAX_REQUESTS; request++) {
-    const answer = await client.call("DELETE /api/v1/projects/{projectId}/data", asked);
+    const answer = await client.call("DELETE /api/v1/projects/{projectId}/data", { projectId, tool });
     deleted += answer.deleted;
     more = answer.more;
   }
@@ -102,7 +100,7 @@ async function remove(context: Context, projectId: string, { yes }: { yes?: true
       `${io.out.marks.done} Project ${projectId} is deleted: ${count(deleted, "document")}, ${count(keysEnded, "key")}.`,
       ...(more ? ["There is more: run the command again."] : []),
     ],
-    ...(more && { exitCode: EXIT.negative }),
+    exitCode: more ? EXIT.negative : EXIT.done,
   };
 }
 

@@ -58,9 +58,8 @@ async function list(
   { client, clock, io }: Context,
   { limit, state }: { limit: number; state?: "active" | "archived" | "all" },
 ): Promise<Outcome> {
-  const asked = state === undefined ? {} : { state };
   const page = await collect(limit, (query, call) =>
-    client.call("GET /api/v1/projects", { ...query, ...asked }, call),
+    client.call("GET /api/v1/projects", { ...query, state }, call),
   );
   const none =
     state === "archived"
@@ -110,9 +109,9 @@ async function set({ client, io }: Context, projectId: string, changes: Changes)
   }
   const changed = await client.call("PUT /api/v1/projects/{projectId}", {
     projectId,
-    ...(name === undefined ? {} : { name }),
-    ...(learning === undefined ? {} : { learningOptIn: learning === "on" }),
-    ...(plan === undefined ? {} : { plan: plan === "account" ? null : plan }),
+    name,
+    learningOptIn: learning === undefined ? undefined : learning === "on",
+    plan: plan === "account" ? null : plan,
   });
   const { project } = changed;
   return {

@@ -1,6 +1,5 @@
 import { Option } from "commander";
 import type { RouteInput, RouteOutput } from "../../client/routes.ts";
-import { defined } from "../../system/defined.ts";
 import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { UsageError } from "../exit-codes.ts";
@@ -83,9 +82,8 @@ async function list(
   { client, clock, io }: Context,
   { limit, query, status }: { limit: number; query?: string; status?: User["status"] },
 ): Promise<Outcome> {
-  const filter = defined({ query, status });
   const page = await collect(limit, (part, call) =>
-    client.call("GET /api/v1/users", { ...part, ...filter }, call),
+    client.call("GET /api/v1/users", { ...part, query, status }, call),
   );
   return {
     document: page,

@@ -75,8 +75,8 @@ async function create(
   const made = await context.client.call("POST /api/v1/webhooks", {
     url,
     // The server rejects unknown types and lists the valid ones.
-    ...(types && { types: types as Types }),
-    ...defined({ description }),
+    types: types as Types,
+    description,
   });
   return {
     document: made,
@@ -129,13 +129,12 @@ interface UpdateOptions {
 
 async function update(context: Context, named: string, options: UpdateOptions): Promise<Outcome> {
   const { url, types, allTypes, description, on, off } = options;
-  const change = {
-    ...defined({ url }),
-    ...(types && { types: types as Types }),
-    ...(allTypes && { types: null }),
-    ...defined({ description }),
-    ...((on || off) && { enabled: on === true }),
-  };
+  const change = defined({
+    url,
+    types: allTypes ? null : (types as Types),
+    description,
+    enabled: on || off ? on === true : undefined,
+  });
   if (Object.keys(change).length === 0) {
     throw new UsageError("There is nothing to change.", "See tool help webhooks update");
   }

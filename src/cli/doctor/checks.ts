@@ -222,11 +222,11 @@ async function queue({ queue, clock }: Context): Promise<Finding> {
   return {
     status: well ? "ok" : "attention",
     detail,
-    ...(well ? {} : { next: "See `tool events list`; send now with `tool events flush`." }),
+    next: well ? undefined : "See `tool events list`; send now with `tool events flush`.",
   };
 }
 
 function failed(error: unknown): Finding {
   const { message, next } = describeFailure(error);
-  return { status: "failed", detail: message, ...(next ? { next } : {}) };
+  return { status: "failed", detail: message, next };
 }

@@ -1,5 +1,4 @@
 import { existsSync, readFileSync, realpathSync } from "node:fs";
-import { defined } from "../../system/defined.ts";
 import type { Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { EXIT, UsageError } from "../exit-codes.ts";
@@ -67,7 +66,7 @@ async function edit(
   const backup = before === undefined ? undefined : backUp(file, settings.directories.data, clock.now());
   writeConfig(file, after);
   return {
-    document: { client, file, changed: true, ...defined({ backup }) },
+    document: { client, file, changed: true, backup },
     lines: [
       `${marks.done} ${client} ${said.done}: ${file}`,
       ...(backup === undefined ? [] : [style.dim(`As it was before: ${backup}`)]),

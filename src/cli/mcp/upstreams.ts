@@ -1,4 +1,3 @@
-import { defined } from "../../system/defined.ts";
 import type { Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { listLines, upstreamLines } from "./upstream-lines.ts";
@@ -13,9 +12,6 @@ export async function upstreams(
     const list = await client.call("GET /api/v1/upstreams", {});
     return { document: list, lines: listLines(list.items, io.out) };
   }
-  const shown = await client.call("GET /api/v1/upstreams/{upstream}", {
-    upstream: name,
-    ...defined({ month }),
-  });
+  const shown = await client.call("GET /api/v1/upstreams/{upstream}", { upstream: name, month });
   return { document: shown, lines: upstreamLines(shown, io.out) };
 }

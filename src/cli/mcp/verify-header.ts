@@ -1,5 +1,4 @@
 import type { JSONWebKeySet } from "jose";
-import { defined } from "../../system/defined.ts";
 import type { Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { UsageError } from "../exit-codes.ts";
@@ -38,7 +37,7 @@ export async function verifyHeader(
     const { payload } = await jwtVerify(token, createLocalJWKSet(body as JSONWebKeySet), {
       issuer: client.baseUrl,
       typ: TYPE,
-      ...defined({ audience }),
+      audience,
       currentDate: new Date(clock.now()),
     });
     const claims = Object.entries(payload).map(([name, value]) => `  ${name}: ${JSON.stringify(value)}`);

@@ -87,7 +87,7 @@ async function toBeFilled({ dataDirectory, plan, owner }: ServerConfig, clock: P
     log: "silent",
     store: (options) => openUnsafeStore(dataDirectory, options),
     plan,
-    ...(owner && { owner }),
+    owner,
     // The demo sets the clients' addresses as a proxy would.
     trustProxy: "1",
     sendToWebhooks: receivers(clock, start),

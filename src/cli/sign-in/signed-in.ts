@@ -57,7 +57,7 @@ function describeSignIn(
       scopes: credential.scopes,
       kept: kept.kind,
       renews: stored.refreshToken !== undefined,
-      ...(credential.expiresAt ? { expiresAt: credential.expiresAt } : {}),
+      expiresAt: credential.expiresAt,
     },
     lines: [
       `${marks.done} Signed in as ${style.bold(user.email)} (account ${account.name}, plan ${plan})`,

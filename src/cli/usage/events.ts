@@ -1,7 +1,7 @@
 import { Option } from "commander";
 import type { Batch } from "../../client/telemetry/batches.ts";
 import { type FlushReport, flushQueue } from "../../client/telemetry/flush-queue.ts";
-import { type QueueContents, queueDirectory } from "../../client/telemetry/telemetry-queue.ts";
+import { queueDirectory } from "../../client/telemetry/telemetry-queue.ts";
 import { iso } from "../../system/clock.ts";
 import { addOptions, type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
@@ -114,6 +114,7 @@ function describeFlush({ io, queue }: Context, report: FlushReport, timeout: num
   const { marks } = io.out;
   const { sent, batches, refused, waiting, busy } = report;
   const failure = failureOf(report, timeout);
+  const { error, message, next, requestId, exitCode } = failure ?? {};
   const lines = [
     sent > 0 || !failure
       ? `${marks.done} ${sent === 0 ? "Nothing waited to be sent." : `${count(sent, "event")} sent in ${number(batches)} ${batches === 1 ? "batch" : "batches"}.`}`
@@ -122,27 +123,11 @@ function describeFlush({ io, queue }: Context, report: FlushReport, timeout: num
     failure ? `${marks.failed} ${failure.message} ${count(waiting, "event")} still waiting.` : undefined,
     failure?.next,
   ].filter((line) => line !== undefined);
-  const contents: QueueContents = queue.contents();
+  const { dropped } = queue.contents();
   return {
-    document: {
-      sent,
-      batches,
-      refused,
-      waiting,
-      dropped: contents.dropped,
-      ...(busy ? { busy } : {}),
-      ...(failure
-        ? {
-            error: failure.error,
-            message: failure.message,
-            next: failure.next,
-            requestId: failure.requestId,
-            exitCode: failure.exitCode,
-          }
-        : {}),
-    },
+    document: { sent, batches, refused, waiting, dropped, busy, error, message, next, requestId, exitCode },
     lines,
-    exitCode: failure?.exitCode ?? (refused > 0 ? EXIT.failed : EXIT.done),
+    exitCode: exitCode ?? (refused > 0 ? EXIT.failed : EXIT.done),
   };
 }
 

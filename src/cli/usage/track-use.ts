@@ -30,11 +30,7 @@ export async function trackUse(
   // Before the event is queued, since they may ask the user.
   await trust.ensure();
   await projectGuard.ensure();
-  const body: TrackBody = {
-    type,
-    ...(options.count === undefined ? {} : { count: options.count }),
-    ...(options.metadata ? { metadata: options.metadata } : {}),
-  };
+  const body: TrackBody = { type, count: options.count, metadata: options.metadata };
   const idempotencyKey = random.id("track");
   const held = queueFirst(context, { idempotencyKey, body });
   const timeoutMs = held.recorded ? PATIENCE_MS : UNQUEUED_TIMEOUT_MS;

@@ -1,7 +1,6 @@
 import { UnexpectedAnswer } from "../../client/errors.ts";
 import type { RouteInput, RouteOutput } from "../../client/routes.ts";
 import { iso } from "../../system/clock.ts";
-import { defined } from "../../system/defined.ts";
 import { DAY_MS } from "../../system/durations.ts";
 import type { Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
@@ -45,7 +44,10 @@ export async function showUsageBy(
     from,
     granularity: [from, to ?? ""].some((time) => /T(?!00:00)/.test(time)) ? "hour" : "day",
     format: csv ? "csv" : "json",
-    ...defined({ to, type, accountId: account, projectId }),
+    to,
+    type,
+    accountId: account,
+    projectId,
   };
   const usage: Usage | string = await progress.during("Counting", client.call("GET /api/v1/usage", question));
   if (!csv) return { document: usage, lines: usageByLines(usage, by, io.out) };

@@ -25,7 +25,7 @@ export interface LocalLoginOptions {
  */
 export async function localLogin(options: LocalLoginOptions): Promise<StoredCredential> {
   const { api, clock, clientId, scope, secret, signal } = options;
-  const call = { ...(signal && { signal }), retry: false };
+  const call = { signal, retry: false };
   const authorization = readAuthorization(
     await api.form("/auth/device/code", { client_id: clientId, scope }, call),
   );

@@ -34,7 +34,7 @@ const PATIENCE_MS = 10 * MINUTE_MS;
  * signal's reason. Stores nothing.
  */
 export async function webLogin(options: WebLoginOptions): Promise<StoredCredential> {
-  const { api, clock, random, clientId, scope, onUrl } = options;
+  const { api, clock, random, clientId, scope, onUrl, signal } = options;
   const issuer = await issuerOf(api);
   const [verifier, state] = [32, 16].map((bytes) => random.bytes(bytes).toString("base64url")) as [
     string,
@@ -56,7 +56,7 @@ export async function webLogin(options: WebLoginOptions): Promise<StoredCredenti
     const late = () => {
       throw new OAuthError("expired_token", "Nobody decided within ten minutes.");
     };
-    const answer = await inTime(callback.answer, { clock, ms: PATIENCE_MS, late, signal: options.signal });
+    const answer = await inTime(callback.answer, { clock, ms: PATIENCE_MS, late, signal });
     // RFC 9207 §2.4: checked before the code is sent anywhere.
     if (answer.get("iss") !== issuer) {
       throw new UnexpectedAnswer(
@@ -75,7 +75,7 @@ export async function webLogin(options: WebLoginOptions): Promise<StoredCredenti
       redirect_uri: redirectUri,
       client_id: clientId,
     };
-    const body = await api.form("/auth/token", fields, { retry: false, ...signalOf(options) });
+    const body = await api.form("/auth/token", fields, { retry: false, signal });
     return credentialOf(readTokenResponse(body), { clientId, scope }, clock.now());
   } finally {
     callback.close();
@@ -90,8 +90,4 @@ async function issuerOf(api: WebLoginOptions["api"]): Promise<string> {
   const { issuer, authorization_endpoint: endpoint } = (body ?? {}) as Record<string, unknown>;
   if (typeof issuer === "string" && typeof endpoint === "string") return issuer;
   throw new UnexpectedAnswer(200, "This server signs nobody in through a browser. Leave out --web.");
-}
-
-function signalOf({ signal }: WebLoginOptions): { signal?: AbortSignal } {
-  return signal ? { signal } : {};
 }

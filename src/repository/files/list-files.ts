@@ -63,7 +63,7 @@ export async function listFiles(directory: string, signal?: AbortSignal): Promis
       name: basename(top),
       paths: bounded(walk(top, MAX_FILES + 1), top),
       sparse: new Set(),
-      ...(refusal && { refusal }),
+      refusal,
     };
   }
 }

@@ -3,7 +3,6 @@ import type { CredentialSource } from "../../../client/sign-in/credential.ts";
 import type { Transport } from "../../../client/transport/transport.ts";
 import type { RunningServer } from "../../../server/main.ts";
 import type { Clock } from "../../../system/clock.ts";
-import { defined } from "../../../system/defined.ts";
 import type { Random } from "../../../system/random.ts";
 import { inMemory } from "../../sign-in/in-memory-credential.ts";
 import { CLIENT_ID } from "../../sign-in/signed-in.ts";
@@ -41,24 +40,20 @@ export function actorOf(
     projectId,
   }: {
     accessToken: string;
-    refreshToken?: string | undefined;
-    expiresAt?: number | undefined;
+    refreshToken?: string;
+    expiresAt?: number;
     address: string;
-    projectId?: string | undefined;
+    projectId?: string;
   },
 ): Actor {
   const { server, clock, random, transport } = stage;
-  const credentials = inMemory({
-    accessToken,
-    ...defined({ refreshToken, expiresAt }),
-    clientId: CLIENT_ID,
-  });
+  const credentials = inMemory({ accessToken, refreshToken, expiresAt, clientId: CLIENT_ID });
   const api = createApiClient({
     baseUrl: server.url,
     clock,
     random,
     userAgent: USER_AGENT,
-    ...defined({ projectId }),
+    projectId,
     credentials,
     transport: {
       ...transport,
@@ -104,7 +99,7 @@ async function renewed(
   const given = await server.app.services.tokens.token(asked, { ...from, url: "", subject: "" });
   await credentials.write({
     accessToken: given.access_token,
-    ...defined({ refreshToken: given.refresh_token }),
+    refreshToken: given.refresh_token,
     expiresAt: clock.now() + given.expires_in * 1000,
     clientId: CLIENT_ID,
   });

@@ -1,4 +1,3 @@
-import { defined } from "../../../system/defined.ts";
 import { DAY_S } from "../../../system/durations.ts";
 import { type Actor, actorOf, comeBy, type Signed, type Stage } from "./actors.ts";
 import { type AccountRole, BY_HAND, type Character, type KeyRole } from "./cast.ts";
@@ -57,7 +56,7 @@ export function householdOf(
     const { key, secret } = await maker.call("POST /api/v1/keys", {
       name: role.name,
       scopes: role.scopes,
-      ...defined({ projectId: role.boundTo }),
+      projectId: role.boundTo,
     });
     programs.push({ role, id: key.id, actor: asking(role, secret) });
   }

@@ -6,6 +6,7 @@ import { analyze } from "./analyze.ts";
 import { apply, dismiss, reopen } from "./decide.ts";
 import { history } from "./history.ts";
 import { settings, type ValueOrNone } from "./settings.ts";
+import { SEVERITIES } from "./severity.ts";
 
 const SHAPES = `
 Files:
@@ -27,12 +28,7 @@ export const define: Define = (command, run) => {
       new Option("--sensitivity <level>", "How strange is strange enough").choices(["low", "medium", "high"]),
     )
     .addOption(
-      new Option("--fail-on <severity>", "Exit 3 if an anomaly is at least so severe").choices([
-        "low",
-        "medium",
-        "high",
-        "critical",
-      ]),
+      new Option("--fail-on <severity>", "Exit 3 if an anomaly is at least so severe").choices(SEVERITIES),
     )
     .addOption(recordOption())
     .addHelpText(
@@ -50,14 +46,7 @@ export const define: Define = (command, run) => {
     .description("List the project's anomalies, newest first.")
     .addOption(new Option("--state <state>", "Only of this state").choices(["open", "dismissed", "applied"]))
     .option("--metric <name>", "Only of this metric")
-    .addOption(
-      new Option("--severity <severity>", "Only of this severity").choices([
-        "low",
-        "medium",
-        "high",
-        "critical",
-      ]),
-    )
+    .addOption(new Option("--severity <severity>", "Only of this severity").choices(SEVERITIES))
     .option("--limit <n>", "At most this many", wholeNumber(1, 10_000), 20)
     .addHelpText("after", examples("tool anomalies history --state open"))
     .action(run(history));

@@ -1,4 +1,3 @@
-import { defined } from "../../../system/defined.ts";
 import type { Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { changes, commandFor } from "./settings.ts";
@@ -9,10 +8,7 @@ export async function dismiss(
   id: string,
   { reason }: { reason?: string },
 ): Promise<Outcome> {
-  const dismissed = await client.call("POST /api/v1/tools/anomalies/dismiss/{id}", {
-    id,
-    ...defined({ reason }),
-  });
+  const dismissed = await client.call("POST /api/v1/tools/anomalies/dismiss/{id}", { id, reason });
   const { kind, metric } = dismissed.anomaly;
   return {
     document: dismissed,

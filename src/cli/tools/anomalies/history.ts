@@ -1,27 +1,21 @@
-import { defined } from "../../../system/defined.ts";
 import type { Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { collect } from "../../pages.ts";
 import { relativeTime } from "../../ui/format.ts";
 import { table } from "../../ui/table.ts";
-import { coloured, figure, range, spoken } from "./severity.ts";
+import { coloured, figure, range, type Severity, spoken } from "./severity.ts";
 
 interface Options {
   state?: "open" | "dismissed" | "applied";
   metric?: string;
-  severity?: "low" | "medium" | "high" | "critical";
+  severity?: Severity;
   limit: number;
 }
 
 export async function history({ client, clock, io }: Context, options: Options): Promise<Outcome> {
   const { limit, state, metric, severity } = options;
-  const filter = {
-    ...(state && { state }),
-    ...defined({ metric }),
-    ...(severity && { severity }),
-  };
   const page = await collect(limit, (query, call) =>
-    client.call("GET /api/v1/tools/anomalies/history", { ...filter, ...query }, call),
+    client.call("GET /api/v1/tools/anomalies/history", { state, metric, severity, ...query }, call),
   );
   if (page.items.length === 0) {
     return { document: page, lines: ["No anomalies. Look for some: tool anomalies analyze metrics.json"] };

@@ -30,15 +30,15 @@ export async function settings(
   const { client, io } = context;
   const set = await client.call("POST /api/v1/tools/anomalies/settings", {
     metric,
-    ...(low !== undefined && { low: settingOf(low) }),
-    ...(high !== undefined && { high: settingOf(high) }),
-    ...(maxGap !== undefined && { maxGapMs: settingOf(maxGap) }),
+    low: settingOf(low),
+    high: settingOf(high),
+    maxGapMs: settingOf(maxGap),
   });
   const said = NAMES.map(({ name, said }) => `${said} ${shown(set.settings[name])}`).join(", ");
   return { document: set, lines: [`${io.out.style.bold(metric)}  ${said}`] };
 }
 
-function settingOf(given: ValueOrNone): number | null {
+function settingOf(given: ValueOrNone | undefined): number | null | undefined {
   return given === "none" ? null : given;
 }
 

@@ -1,6 +1,5 @@
 import { Option } from "commander";
 import type { RouteInput, RouteOutput } from "../../../client/routes.ts";
-import { defined } from "../../../system/defined.ts";
 import { askTool, recordOption } from "../../ask-tool.ts";
 import { type Define, examples, type Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
@@ -53,7 +52,7 @@ async function optimize(context: Context, words: string[], options: Options): Pr
   const { budget, query, tokenizer, record } = options;
   const { items, repository, count: sent } = await sourcesOf(context, words);
   const headings = options.headings && sent > 1;
-  const request = { segments: items, budget, tokenizer, headings, ...defined({ query }) };
+  const request = { segments: items, budget, tokenizer, headings, query };
   const asked = askTool(context, "POST /api/v1/tools/context/optimize", request, {
     record,
     repository,

@@ -53,7 +53,7 @@ export async function sourcesOf(context: Context, words: readonly string[]): Pro
     items.push({ id, content: contents.toString("utf8") });
   }
   noteBinary(context, binary, items.length + searched.size === 0);
-  return { items, count: searched.size + items.length, ...(repository && { repository }) };
+  return { items, count: searched.size + items.length, repository };
 }
 
 /** Notes the binary files that were left out. Throws `UsageError` if no other file is left. */

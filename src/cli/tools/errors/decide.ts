@@ -1,4 +1,3 @@
-import { defined } from "../../../system/defined.ts";
 import type { Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { instantOf } from "./instant.ts";
@@ -11,7 +10,7 @@ export async function resolve(
 ): Promise<Outcome> {
   const changed = await context.client.call("POST /api/v1/tools/observability/errors/resolve", {
     fingerprints,
-    ...(nextRelease && { inNextRelease: true }),
+    inNextRelease: nextRelease,
   });
   return outcomeOf("Resolved", changed, context);
 }
@@ -23,8 +22,8 @@ export async function ignore(
 ): Promise<Outcome> {
   const changed = await context.client.call("POST /api/v1/tools/observability/errors/ignore", {
     fingerprints,
-    ...defined({ more }),
-    ...(until !== undefined && { until: instantOf("--until", until, context.clock.now(), 1) }),
+    more,
+    until: until === undefined ? undefined : instantOf("--until", until, context.clock.now(), 1),
   });
   return outcomeOf("Ignored", changed, context);
 }

@@ -30,7 +30,7 @@ export async function list(context: Context, options: Options): Promise<Outcome>
     sort,
     limit,
     cursor,
-    ...(since !== undefined && { since: instantOf("--since", since, clock.now(), -1) }),
+    since: since === undefined ? undefined : instantOf("--since", since, clock.now(), -1),
   });
   const { items, nextCursor } = found;
   const { style } = io.out;

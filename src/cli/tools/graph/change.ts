@@ -1,4 +1,3 @@
-import { defined } from "../../../system/defined.ts";
 import type { Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { arrows } from "./arrows.ts";
@@ -11,10 +10,10 @@ export async function add(
   { type, id, property }: { type: string; id?: string; property?: Properties },
 ): Promise<Outcome> {
   const added = await client.call("POST /api/v1/tools/knowledge-graph/entity", {
-    ...defined({ id }),
+    id,
     type,
     name,
-    ...(property && { properties: property }),
+    properties: property,
   });
   const { style, marks } = io.out;
   const { entity } = added;
@@ -35,8 +34,8 @@ export async function link(
     from,
     type,
     to,
-    ...defined({ weight }),
-    ...(property && { properties: property }),
+    weight,
+    properties: property,
   });
   const drawn = arrows(linked.relationship.from, [linked.relationship], io.out);
   return {

@@ -2,7 +2,6 @@ import type { NotFollowed } from "../../../repository/not-followed.ts";
 import type { Reached } from "../../../repository/reach.ts";
 import type { Repository } from "../../../repository/repository.ts";
 import type { TestCommand } from "../../../repository/tests/test-commands.ts";
-import { defined } from "../../../system/defined.ts";
 import type { Ways } from "./recorded-ways.ts";
 
 export interface ImpactOptions extends Ways {
@@ -31,7 +30,7 @@ export async function foundFrom(
   const { reach } = await import("../../../repository/reach.ts");
   const { notFollowedFrom, notFollowedLanguage } = await import("../../../repository/not-followed.ts");
   const { testCommands } = await import("../../../repository/tests/test-commands.ts");
-  const reached = reach(repository.edges, starts, { direction, ...defined({ depth }) });
+  const reached = reach(repository.edges, starts, { direction, depth });
   // A changed test is run as well.
   const all = [...starts, ...reached.map(({ path }) => path)];
   const tests = all.filter((path) => isTest(repository, path) || holdsTests(repository, path));

@@ -32,7 +32,7 @@ export async function show(
   }
   if (!repository) {
     if (!recorded) await requireSignIn(context, undefined);
-    return showRecorded(context, { ...(format && { format }) });
+    return showRecorded(context, format);
   }
   const { tooLong: _, ...graph } = contentOf({ ...repository, prefix: "" });
   const counts = { entities: graph.entities.length, relationships: graph.relationships.length };

@@ -10,7 +10,7 @@ type WholeGraph = RouteOutput<"GET /api/v1/tools/knowledge-graph">;
 export type Format = RouteInput<"GET /api/v1/tools/knowledge-graph">["format"];
 
 /** Shows the project's graph on the server. */
-export async function showRecorded(context: Context, { format }: { format?: Format }): Promise<Outcome> {
+export async function showRecorded(context: Context, format: Format): Promise<Outcome> {
   const { client } = context;
   if (format !== undefined && format !== "json") {
     const { body } = await client.request("GET", `/api/v1/tools/knowledge-graph?format=${format}`);

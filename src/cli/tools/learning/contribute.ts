@@ -1,4 +1,3 @@
-import { defined } from "../../../system/defined.ts";
 import type { Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { readText } from "../../terminal/input.ts";
@@ -58,5 +57,5 @@ export async function pattern(
 /** Returns the context of a contribution. A numeric size is a number of lines of code. */
 function contextOf({ language, size }: { language: string | undefined; size: string | undefined }) {
   const lines = size !== undefined && /^\d+$/.test(size) ? Number(size) : size;
-  return defined({ language, size: lines });
+  return { language, size: lines };
 }

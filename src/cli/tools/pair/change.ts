@@ -1,5 +1,4 @@
 import { Problem } from "../../../contract/problem.ts";
-import { defined } from "../../../system/defined.ts";
 import { applied } from "../../../text/changed-lines.ts";
 import type { Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
@@ -34,11 +33,14 @@ export async function change(
   const base = (latest ? undefined : copy.files[path]) ?? (await latestOf(context, sessionId, path));
   const edits = editsBetween(base.content, local);
   if (edits.length === 0) return takeIn(context, sessionId, path, author, local, base);
-  const given = { sessionId, author, path, baseRevision: base.revision, edits };
   try {
     const done = await client.call("POST /api/v1/tools/pair/session/{sessionId}/change", {
-      ...given,
-      ...defined({ message }),
+      sessionId,
+      author,
+      path,
+      baseRevision: base.revision,
+      edits,
+      message,
     });
     const { style, marks } = io.out;
     const now = done.rebased

@@ -9,7 +9,7 @@ export async function list(
   { limit, state }: { limit: number; state?: "active" | "ended" },
 ): Promise<Outcome> {
   const page = await collect(limit, (query, call) =>
-    client.call("GET /api/v1/tools/pair/session", { ...(state && { state }), ...query }, call),
+    client.call("GET /api/v1/tools/pair/session", { state, ...query }, call),
   );
   if (page.items.length === 0) {
     return { document: page, lines: ["No sessions. Start one: tool pair start <files> --with <who>"] };

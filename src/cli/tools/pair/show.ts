@@ -1,4 +1,3 @@
-import { defined } from "../../../system/defined.ts";
 import type { Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { sessionPath } from "./local-files.ts";
@@ -18,10 +17,7 @@ export async function show(
 ): Promise<Outcome> {
   const { client } = context;
   const path = file === undefined ? undefined : sessionPath(context, file);
-  const view = await client.call("GET /api/v1/tools/pair/session/{sessionId}", {
-    sessionId,
-    ...defined({ path }),
-  });
+  const view = await client.call("GET /api/v1/tools/pair/session/{sessionId}", { sessionId, path });
   if (write) return writeFiles(context, view, force === true);
   const [only] = view.files;
   if (path !== undefined && only) return { document: view, raw: only.content };

@@ -1,4 +1,3 @@
-import { defined } from "../../../system/defined.ts";
 import type { Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { count } from "../../ui/format.ts";
@@ -20,7 +19,7 @@ export async function start(context: Context, given: string[], options: StartOpt
     paths.map(async (path) => ({ path, content: await readText(context, path) })),
   );
   const started = await client.call("POST /api/v1/tools/pair/session", {
-    ...defined({ title: options.title }),
+    title: options.title,
     participants: [
       { id: author, role: "driver" },
       ...options.with.map((id) => ({ id, role: "navigator" as const })),

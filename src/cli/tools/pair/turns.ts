@@ -1,4 +1,3 @@
-import { defined } from "../../../system/defined.ts";
 import type { Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { count } from "../../ui/format.ts";
@@ -12,7 +11,8 @@ export async function handoff(
 ): Promise<Outcome> {
   const handed = await client.call("POST /api/v1/tools/pair/session/{sessionId}/handoff", {
     sessionId,
-    ...defined({ from, to }),
+    from,
+    to,
   });
   return { document: handed, lines: [`${io.out.marks.done} ${roles(handed.session, io.out)}`] };
 }

@@ -27,7 +27,7 @@ export function serveLines(output: Output, clock: Clock, level: LogLevel, log: L
   return {
     log,
     listening({ url, signInUrl, where }) {
-      say({ event: "listening", url, ...(signInUrl ? { signInUrl } : {}), store: where });
+      say({ event: "listening", url, signInUrl, store: where });
       write();
     },
     served({ at, method, path, status, ms, account, requestId, traceId }) {
