@@ -23,7 +23,8 @@ async function registry(latest: string, status = 200) {
 }
 
 function somebody(registryUrl: string, more: Record<string, string> = {}) {
-  const one = user({ npm_config_registry: registryUrl, ...more });
+  // npm itself would ask the registry for its own newest version at times.
+  const one = user({ npm_config_registry: registryUrl, npm_config_update_notifier: "false", ...more });
   return { ...one, cache: join(one.home, ".cache/toolplane") };
 }
 
