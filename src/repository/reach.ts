@@ -1,3 +1,4 @@
+import { addTo } from "./add-to.ts";
 import type { Edge } from "./repository.ts";
 
 export type Direction = "in" | "out" | "both";
@@ -26,14 +27,9 @@ export function reach(
   { direction, depth = Infinity }: Ways,
 ): Reached[] {
   const neighbours = new Map<string, Edge[]>();
-  const add = (at: string, edge: Edge) => {
-    const found = neighbours.get(at);
-    if (found) found.push(edge);
-    else neighbours.set(at, [edge]);
-  };
   // Outgoing edges come first: where two files import each other, the path follows the edge that points onward.
-  if (direction !== "in") for (const edge of edges) add(edge.from, edge);
-  if (direction !== "out") for (const edge of edges) add(edge.to, edge);
+  if (direction !== "in") for (const edge of edges) addTo(neighbours, edge.from, edge);
+  if (direction !== "out") for (const edge of edges) addTo(neighbours, edge.to, edge);
   const before = new Map<string, { path: string; edge: Edge } | undefined>(
     starts.map((path) => [path, undefined]),
   );

@@ -1,7 +1,6 @@
 import { posix } from "node:path";
-import { parse } from "smol-toml";
 import { argumentWord } from "../../system/processes/shell-word.ts";
-import { membersOf } from "../languages/members.ts";
+import { membersOf, membersOfToml } from "../languages/members.ts";
 import { reach } from "../reach.ts";
 import type { Repository } from "../repository.ts";
 import { above, type Runner } from "./runner.ts";
@@ -67,7 +66,7 @@ function targetsAt(repository: Known, directory: string): (path: string) => Targ
 
 /** Returns the library, programs, tests, examples and benches of a package, in this order. */
 function kindsOf({ files, text }: Known, directory: string): Target[][] {
-  const manifest = manifestIn(text(posix.join(directory, "Cargo.toml")));
+  const manifest = membersOfToml(text(posix.join(directory, "Cargo.toml")));
   const at = (path: string) => posix.join(directory, path);
   const pathsOf = (kind: string) =>
     tablesOf(manifest[kind]).flatMap(({ path }) => (typeof path === "string" ? [at(path)] : []));
@@ -139,12 +138,4 @@ function nameOf(path: string): string {
 
 function tablesOf(value: unknown): Record<string, unknown>[] {
   return Array.isArray(value) ? value.map(membersOf) : [];
-}
-
-function manifestIn(text: string | undefined): Record<string, unknown> {
-  try {
-    return parse(text ?? "");
-  } catch {
-    return {};
-  }
 }

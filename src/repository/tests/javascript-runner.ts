@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import { argumentWord, shellWord } from "../../system/processes/shell-word.ts";
+import { membersOfJson } from "../languages/javascript/json-with-comments.ts";
 import { membersOf } from "../languages/members.ts";
 import type { Repository } from "../repository.ts";
 import { above, type Runner } from "./runner.ts";
@@ -36,7 +37,7 @@ export function javascriptRunner(repository: Known, test: string): Runner | unde
 }
 
 function runnerIn(repository: Known, directory: string): Runner | undefined {
-  const manifest = parsed(repository.text(posix.join(directory, "package.json")));
+  const manifest = membersOfJson(repository.text(posix.join(directory, "package.json")));
   const script = membersOf(manifest.scripts).test;
   const line = typeof script === "string" ? script.slice(0, MAX_SCRIPT) : "";
   const asked = { ...membersOf(manifest.devDependencies), ...membersOf(manifest.dependencies) };
@@ -78,12 +79,4 @@ function optionsOf(line: string): string[] {
   return words
     .filter((word, index) => /^-/.test(word) || WITH_WORD.test(words[index - 1] ?? ""))
     .map(shellWord);
-}
-
-function parsed(text: string | undefined): Record<string, unknown> {
-  try {
-    return membersOf(JSON.parse(text ?? ""));
-  } catch {
-    return {};
-  }
 }

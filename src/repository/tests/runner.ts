@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { nearest } from "../files/nearest.ts";
 import type { Repository } from "../repository.ts";
 
 /** A way to run tests of one kind, from its directory. */
@@ -16,8 +17,5 @@ export function above(
   path: string,
   names: readonly string[],
 ): string | undefined {
-  for (let at = posix.dirname(path); ; at = posix.dirname(at)) {
-    if (names.some((name) => files.has(posix.join(at, name)))) return at;
-    if (at === ".") return undefined;
-  }
+  return nearest({ has: (at) => names.some((name) => files.has(posix.join(at, name))) }, path);
 }

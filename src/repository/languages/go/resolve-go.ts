@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { addTo } from "../../add-to.ts";
 import type { Facts, Import, Target } from "../../facts.ts";
 import { fileTarget, type Project } from "../language.ts";
 
@@ -22,7 +23,7 @@ export function goResolver(project: Project): (path: string, facts: Facts) => Ta
   const apart = new Map<string, Map<string, string[]>>();
   // Paths instead of facts, so that a package is found even if its files are too large to be read.
   for (const path of project.paths) {
-    if (path.endsWith(".go")) add(byDirectory, posix.dirname(path), path);
+    if (path.endsWith(".go")) addTo(byDirectory, posix.dirname(path), path);
   }
   /** By directory, the directories of the packages that files in it import, and those that only its tests import. */
   const known = new Map<string, Set<string>>();
@@ -43,8 +44,8 @@ export function goResolver(project: Project): (path: string, facts: Facts) => Ta
     const own = new Set(definitions.map(({ name }) => name));
     for (const name of own) {
       const dot = name.indexOf(".");
-      if (dot < 0) add(names, name, path);
-      else if (!own.has(name.slice(0, dot))) add(methods, name.slice(dot), path);
+      if (dot < 0) addTo(names, name, path);
+      else if (!own.has(name.slice(0, dot))) addTo(methods, name.slice(dot), path);
     }
   }
 
@@ -113,12 +114,6 @@ export function goResolver(project: Project): (path: string, facts: Facts) => Ta
       ...[...new Set(neighbours)].map(fileTarget),
     ];
   };
-}
-
-function add(map: Map<string, string[]>, key: string, value: string): void {
-  const values = map.get(key);
-  if (values) values.push(value);
-  else map.set(key, [value]);
 }
 
 /** Returns the package of an import path. Paths of the standard library have no dot in their first part. */

@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { addTo } from "../../add-to.ts";
 import type { Definition, Facts, Target } from "../../facts.ts";
 import { fileTarget, type Project } from "../language.ts";
 
@@ -17,7 +18,7 @@ export function javaResolver({ facts }: Project): (path: string, facts: Facts) =
     for (const each of outerClasses(definitions)) outerNames.add(each);
     const defined = definitions.filter(({ kind }) => kind !== "method").map((definition) => definition.name);
     for (const each of new Set([posix.basename(path, ".java"), ...defined])) {
-      classes.set(each, [...(classes.get(each) ?? []), path]);
+      addTo(classes, each, path);
     }
   }
 

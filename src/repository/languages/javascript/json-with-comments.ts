@@ -1,3 +1,10 @@
+import { membersOf } from "../members.ts";
+
+/** Returns the members of an object in JSON with comments; none of any other text, or without one. */
+export function membersOfJson(text = ""): Record<string, unknown> {
+  return membersOf(parseJsonWithComments(text));
+}
+
 /** Parses JSON with comments and trailing commas, as in tsconfig.json. Returns undefined if that fails. */
 export function parseJsonWithComments(text: string): unknown {
   const clean = text.replace(/^\uFEFF/, "");

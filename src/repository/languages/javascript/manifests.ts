@@ -1,8 +1,9 @@
 import { posix } from "node:path";
 import { globPattern } from "../../files/glob.ts";
+import { nearest } from "../../files/nearest.ts";
 import type { Project } from "../language.ts";
 import { membersOf } from "../members.ts";
-import { parseJsonWithComments } from "./json-with-comments.ts";
+import { membersOfJson } from "./json-with-comments.ts";
 import { inPackageMap } from "./package-map.ts";
 
 /** A `package.json`. */
@@ -40,11 +41,11 @@ export function manifestsOf({ paths, text }: Pick<Project, "paths" | "text">): M
     const directory = posix.dirname(path);
     const base = posix.basename(path);
     if (base === "package.json") {
-      const parsed = membersOf(parseJsonWithComments(text(path) ?? ""));
+      const parsed = membersOfJson(text(path));
       all.set(directory, manifestOf(directory, parsed));
       globs.push(...globsIn(directory, parsed.workspaces));
     } else if (base === "lerna.json") {
-      globs.push(...globsIn(directory, membersOf(parseJsonWithComments(text(path) ?? "")).packages));
+      globs.push(...globsIn(directory, membersOfJson(text(path)).packages));
     } else if (base === "pnpm-workspace.yaml") {
       globs.push(...globsIn(directory, pnpmPackages(text(path) ?? "")));
     }
@@ -59,10 +60,7 @@ export function manifestsOf({ paths, text }: Pick<Project, "paths" | "text">): M
   }
 
   function above(file: string): Manifest | undefined {
-    for (let at = posix.dirname(file); ; at = posix.dirname(at)) {
-      const found = all.get(at);
-      if (found || at === ".") return found;
-    }
+    return all.get(nearest(all, file) ?? "");
   }
 
   return {

@@ -1,8 +1,9 @@
 import { posix } from "node:path";
+import { addTo } from "../../add-to.ts";
 import type { Facts, Target } from "../../facts.ts";
+import { nearest } from "../../files/nearest.ts";
 import { fileTarget, type Project } from "../language.ts";
 import { nuxtRoots } from "./nuxt-roots.ts";
-import { nearest } from "./unwritten-mappings.ts";
 
 const TAG = /<([A-Z]\w{0,80}|[a-z][a-z\d]{0,40}(?:-[a-z\d]{1,40}){1,8})(?=[\s/>])/g;
 const CALLED = /(?<![.\w$])([a-z_$][\w$]{0,80})\(/g;
@@ -38,16 +39,11 @@ export function nuxtNames(project: Project): (path: string, facts: Facts) => Tar
     const root = nearest(roots, path);
     if (root === undefined) continue;
     const names = byRoot.get(root) as Map<string, string[]>;
-    const add = (name: string) => {
-      const files = names.get(name);
-      if (files) files.push(path);
-      else names.set(name, [path]);
-    };
     const source = roots.get(root) as string;
     const component = within(path, source, ["components"]);
-    if (component !== undefined && path.endsWith(".vue")) add(componentName(component));
+    if (component !== undefined && path.endsWith(".vue")) addTo(names, componentName(component), path);
     else if (within(path, source, COMPOSABLES) ?? within(path, root, SHARED))
-      for (const { name } of definitions) if (!name.includes(".")) add(name);
+      for (const { name } of definitions) if (!name.includes(".")) addTo(names, name, path);
   }
   return (path, { uses = [], definitions }) => {
     const root = nearest(roots, path);

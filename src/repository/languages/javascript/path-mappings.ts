@@ -1,7 +1,8 @@
 import { posix } from "node:path";
+import { nearest } from "../../files/nearest.ts";
 import type { Project } from "../language.ts";
 import { membersOf } from "../members.ts";
-import { parseJsonWithComments } from "./json-with-comments.ts";
+import { membersOfJson } from "./json-with-comments.ts";
 
 /** Returns candidate paths (from the top) for a specifier by `paths` and `baseUrl` of the nearest tsconfig.json. */
 export type PathMappings = (file: string, specifier: string) => string[];
@@ -20,6 +21,7 @@ interface Config {
 }
 
 const NAMES = ["tsconfig.json", "jsconfig.json"];
+
 /** @param packageFile resolves a specifier within the packages of the repository. */
 export function pathMappings(
   { paths, text }: Pick<Project, "paths" | "text">,
@@ -47,7 +49,7 @@ export function pathMappings(
    */
   function read(file: string): Config {
     const directory = posix.dirname(file);
-    const parsed = membersOf(parseJsonWithComments(text(file) ?? ""));
+    const parsed = membersOfJson(text(file));
     const { baseUrl, paths: own } = membersOf(parsed.compilerOptions);
     const others = (names: unknown[]) =>
       names.flatMap((name) => (typeof name === "string" ? (configFile(directory, name) ?? []) : []));
@@ -71,15 +73,8 @@ export function pathMappings(
     return isPath || found ? found : packageFile(name);
   }
 
-  function configOf(file: string): Config | undefined {
-    for (let at = posix.dirname(file); ; at = posix.dirname(at)) {
-      const config = byDirectory.get(at);
-      if (config || at === ".") return config;
-    }
-  }
-
   return (file, specifier) => {
-    const config = configOf(file);
+    const config = byDirectory.get(nearest(byDirectory, file) ?? "");
     if (!config) return [];
     const mapped = config.mappings
       .filter((mapping) => fits(mapping, specifier))

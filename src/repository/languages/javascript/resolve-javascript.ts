@@ -1,12 +1,13 @@
 import { isBuiltin } from "node:module";
 import { posix } from "node:path";
 import type { Facts, Target } from "../../facts.ts";
+import { nearest } from "../../files/nearest.ts";
 import { fileTarget, type Project } from "../language.ts";
 import { type Manifest, manifestsOf } from "./manifests.ts";
 import { nuxtNames } from "./nuxt-names.ts";
 import { pathMappings } from "./path-mappings.ts";
 import { testSetup } from "./test-setup.ts";
-import { isOfProject, nearest, unwrittenMappings } from "./unwritten-mappings.ts";
+import { isOfProject, unwrittenMappings } from "./unwritten-mappings.ts";
 
 const EXTENSIONS = [".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs"];
 /** Tried in this order after the path that an import names. */

@@ -1,8 +1,8 @@
 import { posix } from "node:path";
 import type { Target } from "../../facts.ts";
+import { nearest } from "../../files/nearest.ts";
 import { testsAmong } from "../../tests/tests-among.ts";
 import { fileTarget, type Project } from "../language.ts";
-import { nearest } from "./unwritten-mappings.ts";
 
 /** Configuration of vitest, jest and Playwright; package.json may hold jest's. */
 const CONFIG =

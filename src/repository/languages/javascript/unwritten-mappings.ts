@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { nearest } from "../../files/nearest.ts";
 import type { Project } from "../language.ts";
 import { nuxtRoots } from "./nuxt-roots.ts";
 import type { PathMappings } from "./path-mappings.ts";
@@ -43,12 +44,4 @@ export function unwrittenMappings(project: Pick<Project, "paths" | "text">): Pat
     const at = sign.length === 1 ? nearest(packages, file) : undefined;
     return at === undefined ? [] : BY_CUSTOM.map((folder) => posix.join(at, folder, rest));
   };
-}
-
-/** Returns the nearest of some directories that contains a file. */
-export function nearest(directories: { has(directory: string): boolean }, file: string): string | undefined {
-  for (let at = posix.dirname(file); ; at = posix.dirname(at)) {
-    if (directories.has(at)) return at;
-    if (at === ".") return undefined;
-  }
 }

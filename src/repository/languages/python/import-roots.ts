@@ -1,6 +1,6 @@
 import { posix } from "node:path";
-import { parse } from "smol-toml";
 import type { Project } from "../language.ts";
+import { membersOfToml } from "../members.ts";
 
 /** Returns the directories in which a file's imports of a top-level name are looked up, in order. */
 export type RootsOf = (file: string) => (name: string) => readonly string[];
@@ -87,17 +87,9 @@ function plain(name: string): string {
 /** Returns the name of the distribution that a project says it builds. */
 function distributionIn(path: string, content: string): string | undefined {
   if (!path.endsWith(".toml")) return /(?:^|[(,])\s*name\s*=\s*["']?([\w.-]+)/m.exec(content)?.[1];
-  const document = documentOf(content);
+  const document = membersOfToml(content);
   const name = valueAt(document, "project", "name") ?? valueAt(document, "tool", "poetry", "name");
   return typeof name === "string" ? name : undefined;
-}
-
-function documentOf(content: string): Record<string, unknown> | undefined {
-  try {
-    return parse(content);
-  } catch {
-    return undefined;
-  }
 }
 
 function valueAt(document: unknown, ...keys: string[]): unknown {
@@ -115,7 +107,7 @@ function placesIn(path: string, content: string): string[] {
     );
     return [...found].flatMap(([, left, right]) => left ?? right ?? []);
   }
-  const document = documentOf(content);
+  const document = membersOfToml(content);
   const at = (...keys: string[]) => valueAt(document, ...keys);
   const poetry = [at("tool", "poetry", "packages")].flat().map((each) => (each as { from?: unknown })?.from);
   return [

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
-import { parse } from "smol-toml";
+import { addTo } from "../../add-to.ts";
 import type { Project } from "../language.ts";
-import { membersOf } from "../members.ts";
+import { membersOf, membersOfToml } from "../members.ts";
 
 /** A Cargo package. Its library, programs, tests, examples and benches are crates of their own. */
 export interface Crate {
@@ -21,12 +21,7 @@ export function cratesOf({ paths, text }: Pick<Project, "paths" | "text">): Crat
 
   function manifestAt(path: string) {
     const directory = posix.dirname(path);
-    let document: Record<string, unknown>;
-    try {
-      document = parse(text(path) ?? "");
-    } catch {
-      return [];
-    }
+    const document = membersOfToml(text(path));
     const { name } = membersOf(document.package);
     if (typeof name !== "string") return [];
     const named = [document.bin, document.test, document.example, document.bench].flat();
@@ -49,7 +44,7 @@ export function cratesOf({ paths, text }: Pick<Project, "paths" | "text">): Crat
         path,
       );
     const directory = found && (found[1] === "" ? "." : (found[1] as string).replace(/\/$/, ""));
-    if (directory) byDirectory.set(directory, [...(byDirectory.get(directory) ?? []), path]);
+    if (directory) addTo(byDirectory, directory, path);
   }
 
   return manifests.map(({ directory, library, libraryName, packages, found }) => ({
