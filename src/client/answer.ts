@@ -1,6 +1,5 @@
-import { OAuthError, Problem } from "../contract/problem.ts";
 import { secondsToWait } from "../system/network/retry-after.ts";
-import { errorOf } from "./answered-error.ts";
+import { errorOf, isAnswered } from "./answered-error.ts";
 import { UnexpectedAnswer } from "./errors.ts";
 import { excessOf } from "./transport/json-extent.ts";
 import type { TransportAnswer } from "./transport/transport.ts";
@@ -46,14 +45,13 @@ export function readAnswer(url: URL, { status, headers, body }: TransportAnswer)
 
 /** Returns the id under which the server logged a failed request. */
 export function requestIdOf(error: unknown): string | undefined {
-  if (error instanceof Problem || error instanceof OAuthError) return error.extras.headers?.["x-request-id"];
+  if (isAnswered(error)) return error.extras.headers?.["x-request-id"];
   if (error instanceof Error && "requestId" in error) return error.requestId as string | undefined;
 }
 
 /** Returns the seconds to wait that the server asked for in `Retry-After`. */
 export function retryAfterOf(error: unknown, now: number): number | undefined {
-  if (!(error instanceof Problem || error instanceof OAuthError)) return undefined;
-  return secondsToWait(error.extras.headers?.["retry-after"], now);
+  return isAnswered(error) ? secondsToWait(error.extras.headers?.["retry-after"], now) : undefined;
 }
 
 class Malformed {}

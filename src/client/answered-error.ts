@@ -10,6 +10,11 @@ import {
 import { UnexpectedAnswer, Unreachable } from "./errors.ts";
 import type { TransportAnswer } from "./transport/transport.ts";
 
+/** Whether an error is one that a server answered with, of either kind. */
+export function isAnswered(error: unknown): error is Problem | OAuthError {
+  return error instanceof Problem || error instanceof OAuthError;
+}
+
 /** Returns the error that an answer with a status of 400 or more represents. */
 export function errorOf(
   url: URL,

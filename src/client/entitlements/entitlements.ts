@@ -1,8 +1,8 @@
-import { OAuthError, Problem } from "../../contract/problem.ts";
 import type { Clock } from "../../system/clock.ts";
 import { MINUTE_MS } from "../../system/durations.ts";
 import { isLoopback } from "../../system/network/loopback.ts";
 import { sha256 } from "../../system/sha256.ts";
+import { isAnswered } from "../answered-error.ts";
 import type { ApiClient } from "../api-client.ts";
 import { SignedOut, UnexpectedAnswer, Unreachable, UntrustedEntitlements } from "../errors.ts";
 import type { RouteOutput } from "../routes.ts";
@@ -190,6 +190,5 @@ function graceEndOf({ expiresAt, policy }: EntitlementDocument): number {
 /** Whether an error says nothing about the credential: a network fault, a server fault or a limit. */
 function isOutage(error: unknown): boolean {
   if (error instanceof Unreachable || error instanceof UnexpectedAnswer) return true;
-  const answered = error instanceof Problem || error instanceof OAuthError;
-  return answered && (error.status >= 500 || error.status === 429);
+  return isAnswered(error) && (error.status >= 500 || error.status === 429);
 }

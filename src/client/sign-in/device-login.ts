@@ -1,7 +1,8 @@
 import { DEVICE_CODE_GRANT } from "../../contract/device-code-grant.ts";
-import { OAuthError, Problem } from "../../contract/problem.ts";
+import { OAuthError } from "../../contract/problem.ts";
 import type { Clock } from "../../system/clock.ts";
 import { retryAfterOf } from "../answer.ts";
+import { isAnswered } from "../answered-error.ts";
 import type { ApiClient } from "../api-client.ts";
 import { UnexpectedAnswer, Unreachable } from "../errors.ts";
 import type { StoredCredential } from "./credential.ts";
@@ -155,7 +156,7 @@ async function* authorize({
 /** Whether to retry later: the server's limits or load, or a gateway's error. */
 function isHeld(error: unknown): error is Unreachable | OAuthError | Problem {
   if (error instanceof Unreachable) return error.status !== undefined;
-  return (error instanceof OAuthError || error instanceof Problem) && [429, 503].includes(error.status);
+  return isAnswered(error) && [429, 503].includes(error.status);
 }
 
 function isLimited(error: Unreachable | OAuthError | Problem): boolean {
@@ -165,7 +166,7 @@ function isLimited(error: Unreachable | OAuthError | Problem): boolean {
 /** Whether an error may be temporary: a network fault or a server fault. */
 function isTrouble(error: unknown): error is Error {
   if (error instanceof Unreachable || error instanceof UnexpectedAnswer) return true;
-  return (error instanceof OAuthError || error instanceof Problem) && error.status >= 500;
+  return isAnswered(error) && error.status >= 500;
 }
 
 function expired(): OAuthError {

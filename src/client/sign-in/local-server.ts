@@ -25,7 +25,7 @@ export interface LocalSecretOptions {
   /** Called with the path of a file that others could have written or could read. Such a file is ignored. */
   onUnsafe?: (path: string) => void;
   /** Undefined on Windows, where owner and mode do not say who can read a file. */
-  userId?: number | undefined;
+  userId?: number;
 }
 
 /** Returns the secret of a server that this user runs on this machine; undefined if there is none. */

@@ -13,7 +13,7 @@ const BUSY_MS = 5_000;
 export interface GivenQueue {
   directory: string;
   /** The id of the account before, if known: a queue of an earlier version does not name its owner. */
-  before?: string | undefined;
+  before?: string;
   clock: Clock;
   random: Random;
 }

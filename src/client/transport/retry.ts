@@ -1,7 +1,7 @@
-import { OAuthError, Problem } from "../../contract/problem.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Random } from "../../system/random.ts";
 import { retryAfterOf } from "../answer.ts";
+import { isAnswered } from "../answered-error.ts";
 import { Unreachable } from "../errors.ts";
 
 /** Reported before each wait, so that the terminal is not silent. */
@@ -14,7 +14,7 @@ export interface Wait {
 
 export interface RetryOptions {
   /** 30 by default. A longer wait is left to the caller to decide. */
-  maxWaitSeconds?: number | undefined;
+  maxWaitSeconds?: number;
   clock: Clock;
   random: Random;
   onWait?: (wait: Wait) => void;
@@ -56,7 +56,7 @@ function reasonToRetry(
   replayable: boolean,
   tries: number,
 ): Wait["reason"] | "torn" | undefined {
-  if (error instanceof Problem || error instanceof OAuthError) {
+  if (isAnswered(error)) {
     // A limit rejects a request before anything is done, so any request may be repeated.
     if (error.status === 429) return "rate_limited";
     if (error.status === 503 && replayable) return "unavailable";

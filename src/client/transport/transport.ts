@@ -53,7 +53,7 @@ export interface TransportLimits {
 
 /** The limits of an exchange, and the URL of the proxy through which it goes. */
 export interface TransportPath extends TransportLimits {
-  proxy?: string | undefined;
+  proxy?: string;
 }
 
 const LIMITS: TransportLimits = { connectMs: 5_000, idleMs: 30_000 };
