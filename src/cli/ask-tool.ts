@@ -10,12 +10,12 @@ import { UntrustedServer } from "./trust/trust.ts";
 
 export interface AskOptions {
   /** False runs the tool on this machine, even when signed in; nothing is sent or recorded. */
-  record?: boolean | undefined;
+  record?: boolean;
   accept?: string;
   /** Members that servers of the previous version refuse; the request is repeated without them. */
   newer?: readonly string[];
   /** A repository whose files are searched too. They are never sent, so the tool runs on this machine. */
-  repository?: RepositoryFiles | undefined;
+  repository?: RepositoryFiles;
   replayable?: boolean;
   signal?: AbortSignal;
 }

@@ -48,10 +48,7 @@ const STATUS_OF_USERS: Readonly<Record<string, RouteInput<"GET /api/v1/users">["
 };
 
 /** For `resume` and `suspend`, returns the suspended items or the others; for other commands, all of them. */
-function suspendable<T extends { suspendedAt?: string | undefined }>(
-  items: readonly T[],
-  command: string,
-): readonly T[] {
+function suspendable<T extends { suspendedAt?: string }>(items: readonly T[], command: string): readonly T[] {
   if (command !== "suspend" && command !== "resume") return items;
   return items.filter(({ suspendedAt }) => (suspendedAt !== undefined) === (command === "resume"));
 }

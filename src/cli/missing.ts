@@ -10,6 +10,7 @@ import { UsageError } from "./exit-codes.ts";
 import { canAsk } from "./terminal/can-ask.ts";
 import type { Io } from "./terminal/io.ts";
 import { pick } from "./terminal/pick.ts";
+import { listed } from "./ui/format.ts";
 
 const MAX_NAMED = 10;
 
@@ -54,10 +55,9 @@ function whatIsMissing(command: Command, place: Argument | Option, choices: read
   const message = isOption(place)
     ? `${pathOf(command)} needs ${place.flags.replace(/^-\w, /, "")}`
     : `${pathOf(command)} needs <${place.name()}>`;
-  const more = choices.length - MAX_NAMED;
-  const named = choices.slice(0, MAX_NAMED).map(({ value }) => value);
-  const oneOf = `: ${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}.`;
-  return new UsageError(choices.length > 0 ? message + oneOf : `${message}.`, exampleOf(command));
+  const values = choices.map(({ value }) => value);
+  const oneOf = values.length > 0 ? `: ${listed(values, MAX_NAMED)}` : "";
+  return new UsageError(`${message}${oneOf}.`, exampleOf(command));
 }
 
 /** Returns the first example of the command's own help. */

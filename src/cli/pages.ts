@@ -2,7 +2,7 @@ import type { CallOptions } from "../client/api-client.ts";
 
 interface Page<T> {
   items: T[];
-  nextCursor?: string | undefined;
+  nextCursor?: string;
 }
 
 /** The API's largest page. */

@@ -14,9 +14,9 @@ export interface LocalRequest {
   route: string;
   input: unknown;
   /** The repository whose files are searched too, if the operation supports it. */
-  repository?: RepositoryFiles | undefined;
+  repository?: RepositoryFiles;
   /** The accepted media types, as in an `Accept` header. */
-  accept?: string | undefined;
+  accept?: string;
 }
 
 /**

@@ -1,9 +1,8 @@
 import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
-import { EXIT, UsageError } from "../exit-codes.ts";
+import { EXIT } from "../exit-codes.ts";
 import { eachPage } from "../pages.ts";
-import { canAsk } from "../terminal/can-ask.ts";
-import { confirm } from "../terminal/confirm.ts";
+import { agreed, confirm } from "../terminal/confirm.ts";
 import { userIdOf } from "./users.ts";
 
 export const define: Define = (command, run) => {
@@ -45,7 +44,7 @@ interface Sure {
 async function exportAll({ client, io }: Context): Promise<Outcome | number> {
   const pages = eachPage((place, options) => client.call("GET /api/v1/account/export", place, options));
   for await (const { items } of pages) for (const item of items) io.out.json(item);
-  return 0;
+  return EXIT.done;
 }
 
 async function transfer(context: Context, who: string, { yes }: Sure): Promise<Outcome> {
@@ -98,14 +97,8 @@ async function accountOf({ client, progress }: Context): Promise<string> {
   return account.name;
 }
 
-async function sure(
-  { io, options, progress }: Context,
-  question: string,
-  yes: true | undefined,
-): Promise<boolean> {
-  if (yes) return true;
-  if (!canAsk(io, options)) throw new UsageError(question, "Add --yes to do it.");
-  return progress.pausedDuring(confirm(io, question));
+function sure(context: Context, question: string, yes: true | undefined): Promise<boolean> {
+  return agreed(context, yes, question, () => confirm(context.io, question));
 }
 
 function nothing(): Outcome {

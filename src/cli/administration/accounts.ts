@@ -95,7 +95,7 @@ async function list({ client, clock, io }: Context, { limit }: { limit: number }
         account.id,
         account.plan,
         account.limits ? "custom" : "the plan's",
-        relativeTime(Date.parse(account.createdAt), clock.now()),
+        relativeTime(account.createdAt, clock.now()),
       ]),
       io.out,
     ),

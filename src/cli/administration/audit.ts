@@ -57,7 +57,7 @@ async function list(context: Context, options: ListOptions): Promise<Outcome> {
   const isNarrowed = Object.keys(asked).length > 0;
   const more = nextCursor === undefined ? [] : ["", "There are more, or may be: see --limit, --since."];
   const rows = items.map((entry) => [
-    relativeTime(Date.parse(entry.at), clock.now()),
+    relativeTime(entry.at, clock.now()),
     entry.outcome === "done" ? entry.action : `${entry.action} (refused)`,
     entry.target.name ?? entry.target.id,
     actorText(entry),

@@ -57,8 +57,8 @@ function requestLines(request: DeviceRequest, output: Context["io"]["out"], now:
       [
         ["Asks", `${client.name} (${client.id}${client.registered ? "" : ", not registered"})`],
         ["From", `${address}, ${userAgent}`],
-        ["Asked", relativeTime(Date.parse(requestedAt), now)],
-        ["Expires", relativeTime(Date.parse(expiresAt), now)],
+        ["Asked", relativeTime(requestedAt, now)],
+        ["Expires", relativeTime(expiresAt, now)],
       ],
       output,
     ),

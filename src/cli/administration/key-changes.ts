@@ -92,7 +92,7 @@ function inWords({ scopes, projectId, tools, addresses, expiresAt, suspendedAt }
     ...(projectId === undefined ? [] : [`project ${projectId} alone`]),
     ...(tools ? [`${tools.join(" ")} alone`] : []),
     ...(addresses ? [`from ${addresses.join(" ")} alone`] : []),
-    expiresAt === undefined ? "never expires" : `expires ${relativeTime(Date.parse(expiresAt), now)}`,
+    expiresAt === undefined ? "never expires" : `expires ${relativeTime(expiresAt, now)}`,
   ].join(", ");
 }
 
@@ -106,7 +106,7 @@ async function rotate(
   const { style, marks } = io.out;
   const { previous, name } = rotated.key;
   const old = previous
-    ? `The old one ends ${relativeTime(Date.parse(previous.endsAt), clock.now())}.`
+    ? `The old one ends ${relativeTime(previous.endsAt, clock.now())}.`
     : "The old one no longer works.";
   return {
     document: rotated,

@@ -125,8 +125,7 @@ async function list(
   const page = await collect(limit, (part, call) =>
     client.call("GET /api/v1/keys", { ...part, ...asked }, call),
   );
-  const ago = (at: string | undefined) =>
-    at === undefined ? "never" : relativeTime(Date.parse(at), clock.now());
+  const ago = (at: string | undefined) => (at === undefined ? "never" : relativeTime(at, clock.now()));
   const none =
     query === undefined && user === undefined
       ? account === undefined
@@ -173,7 +172,7 @@ async function show({ client, clock, io }: Context, named: string, of: OfAccount
 }
 
 function factsOf({ key, usedIn30Days }: Shown, now: number): [name: string, value: string][] {
-  const ago = (at: string) => relativeTime(Date.parse(at), now);
+  const ago = (at: string) => relativeTime(at, now);
   const { lastUsedAt, lastUsedAddress, rotatedAt, previous, expiresAt } = key;
   const from = lastUsedAddress === undefined ? "" : ` from ${lastUsedAddress}`;
   return [

@@ -1,8 +1,7 @@
 import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
-import { EXIT, UsageError } from "../exit-codes.ts";
-import { canAsk } from "../terminal/can-ask.ts";
-import { confirm, confirmByName } from "../terminal/confirm.ts";
+import { EXIT } from "../exit-codes.ts";
+import { agreed, confirm, confirmByName } from "../terminal/confirm.ts";
 import { count } from "../ui/format.ts";
 import { checkProject } from "./project-named.ts";
 
@@ -31,24 +30,12 @@ async function empty(
   projectId: string,
   { tool, yes }: { tool?: string; yes?: true },
 ): Promise<Outcome> {
-  const { client, io, options, progress } = context;
+  const { client, io, progress } = context;
   await checkProject(context, projectId);
-  const what = tool === undefined ? "everything that tools keep" : `everything that ${tool} keeps`;
-  if (!yes) {
-    if (!canAsk(io, options)) {
-      throw new UsageError(
-        `This deletes ${what} in the project ${projectId}, for good.`,
-        "Add --yes to do it.",
-      );
-    }
-    const sure = confirm(io, `Delete ${what} in the project ${projectId}, for good?`);
-    if (!(await progress.pausedDuring(sure))) {
-      return {
-        document: { deleted: 0, more: true },
-        lines: ["Nothing was deleted."],
-        exitCode: EXIT.negative,
-      };
-    }
+  const whose = tool === undefined ? "everything that tools keep" : `everything that ${tool} keeps`;
+  const what = `${whose} in the project ${projectId}, for good`;
+  if (!(await agreed(context, yes, `This deletes ${what}.`, () => confirm(io, `Delete ${what}?`)))) {
+    return nothing({ deleted: 0, more: true });
   }
   const { deleted, more } = await progress.during("Deleting", deleteAll(client, projectId, tool));
   return {
@@ -75,23 +62,20 @@ async function deleteAll(client: Context["client"], projectId: string, tool?: st
   return { deleted, more };
 }
 
+function nothing(document: object): Outcome {
+  return { document, lines: ["Nothing was deleted."], exitCode: EXIT.negative };
+}
+
 const PAUSE_MS = 500;
 
 async function remove(context: Context, projectId: string, { yes }: { yes?: true }): Promise<Outcome> {
-  const { io, options, progress } = context;
+  const { io, progress } = context;
   await checkProject(context, projectId);
   const what =
     `This deletes the project ${projectId} for good: what tools keep in it, what was counted in it, and the keys ` +
     "that are bound to it. The account's own totals stay.";
-  if (!yes) {
-    if (!canAsk(io, options)) throw new UsageError(what, "Add --yes to do it.");
-    if (!(await progress.pausedDuring(confirmByName(io, what, projectId)))) {
-      return {
-        document: { deleted: 0, keysEnded: 0, more: true },
-        lines: ["Nothing was deleted."],
-        exitCode: EXIT.negative,
-      };
-    }
+  if (!(await agreed(context, yes, what, () => confirmByName(io, what, projectId)))) {
+    return nothing({ deleted: 0, keysEnded: 0, more: true });
   }
   const { deleted, keysEnded, more } = await progress.during("Deleting", removeAll(context, projectId));
   return {

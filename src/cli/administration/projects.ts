@@ -73,7 +73,7 @@ async function list(
     ...(state === undefined || state === "active" ? [] : [{ title: "Archived" }]),
     { title: "Made", minor: true },
   ];
-  const ago = (at: string) => relativeTime(Date.parse(at), clock.now());
+  const ago = (at: string) => relativeTime(at, clock.now());
   const rows = page.items.map(({ id, name, learningOptIn, plan, archivedAt, createdAt }) => [
     id,
     name,

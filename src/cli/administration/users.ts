@@ -107,7 +107,7 @@ async function list(
               user.id,
               user.operator ? `${user.role}, operator` : user.role,
               statusText(user, clock.now()),
-              relativeTime(Date.parse(user.createdAt), clock.now()),
+              relativeTime(user.createdAt, clock.now()),
             ]),
             io.out,
           ),

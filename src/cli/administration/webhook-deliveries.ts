@@ -2,6 +2,7 @@ import { Option } from "commander";
 import type { RouteOutput } from "../../client/routes.ts";
 import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
+import { EXIT } from "../exit-codes.ts";
 import { timeSpan, wholeNumber } from "../options.ts";
 import { collect } from "../pages.ts";
 import { relativeTime } from "../ui/format.ts";
@@ -79,7 +80,7 @@ async function redeliver(
   return settled(context, { webhookId, alertId }, before.delivery.attempts, timeout);
 }
 
-/** Waits for the requested attempt. The exit code is 3 unless the alert was delivered. */
+/** Waits for the requested attempt. The answer is negative unless the alert was delivered. */
 async function settled(
   { client, clock, io }: Context,
   delivery: { webhookId: string; alertId: string },
@@ -103,7 +104,7 @@ async function settled(
     lines: [
       `${mark} ${shown.delivery.type} ${delivery.alertId}: ${isDelivered ? "delivered" : "not delivered"}, ${what}.`,
     ],
-    exitCode: isDelivered ? 0 : 3,
+    exitCode: isDelivered ? EXIT.done : EXIT.negative,
   };
 }
 
@@ -137,7 +138,7 @@ async function deliveries(
     alertId,
     type,
     state,
-    relativeTime(Date.parse(createdAt), clock.now()),
+    relativeTime(createdAt, clock.now()),
     String(attempts),
     lastAttempt ? outcomeOf(lastAttempt) : "",
   ]);

@@ -5,7 +5,7 @@ import { DAY_S } from "../../system/durations.ts";
 import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { UsageError } from "../exit-codes.ts";
-import { InvalidArgumentError, words } from "../options.ts";
+import { wholeNumber, words } from "../options.ts";
 import { collect } from "../pages.ts";
 import { relativeTime } from "../ui/format.ts";
 import { table } from "../ui/table.ts";
@@ -50,7 +50,7 @@ export const define: Define = (command, run) => {
   command
     .command("rotate <webhook>")
     .description("Give a webhook another secret, which is shown only once. For a while both sign.")
-    .option("--overlap-days <n>", "How long the old one signs as well", overlapDays, 1)
+    .option("--overlap-days <n>", "How long the old one signs as well", wholeNumber(0, MAX_OVERLAP_DAYS), 1)
     .addHelpText("after", examples("tool webhooks rotate https://a.example/hook"))
     .action(run(rotate));
   command
@@ -60,12 +60,6 @@ export const define: Define = (command, run) => {
     .action(run(remove));
   defineDeliveries(command, run);
 };
-
-function overlapDays(text: string): number {
-  const days = Number(text);
-  if (Number.isInteger(days) && days >= 0 && days <= MAX_OVERLAP_DAYS && text.trim() !== "") return days;
-  throw new InvalidArgumentError(`Give a whole number from 0 to ${MAX_OVERLAP_DAYS}.`);
-}
 
 async function create(
   context: Context,
@@ -111,7 +105,7 @@ async function list({ client, clock, io }: Context): Promise<Outcome> {
 }
 
 function stateOf({ enabled, disabled, failingSince, lastDeliveredAt }: Webhook, now: number): string {
-  const ago = (at: string) => relativeTime(Date.parse(at), now);
+  const ago = (at: string) => relativeTime(at, now);
   if (disabled) return `turned off ${ago(disabled.at)}: ${disabled.reason}`;
   if (!enabled) return "turned off";
   if (failingSince !== undefined) return `failing since ${ago(failingSince)}`;

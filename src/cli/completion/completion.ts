@@ -27,7 +27,7 @@ export interface Place {
   /** The last argument before the cursor. */
   argument?: string;
   /** The option whose value is next. */
-  option?: Option | undefined;
+  option?: Option;
   /** Whether `--` was given, after which there are no options. */
   plain: boolean;
 }

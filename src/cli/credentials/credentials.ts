@@ -50,7 +50,7 @@ export interface CredentialsOptions {
   keyringCommand?: readonly string[];
   environment: Readonly<Record<string, string | undefined>>;
   /** Called when the secret store takes long to be read. Returns whether somebody is there to unlock it. */
-  onPrompt?: ((storeName: string) => boolean) | undefined;
+  onPrompt?: (storeName: string) => boolean;
   platform?: NodeJS.Platform;
 }
 

@@ -15,7 +15,7 @@ const PROMPT_LIMIT_MS = 60_000;
 export interface KeyringOptions {
   limitMs?: number;
   /** Called when a read takes long, as for a prompt. Returns whether somebody is there to answer, who is waited for. */
-  onPrompt?: (() => boolean) | undefined;
+  onPrompt?: () => boolean;
 }
 
 /** @param command the command line that makes this program call `runKeyringProcess` */

@@ -167,7 +167,7 @@ async function credential({ client, credentials, clock, trust }: Context): Promi
   const view = await client.call("GET /api/v1/account", {}, { retry: false });
   const { description } = await credentials.whereabouts();
   const expiry = view.credential.expiresAt
-    ? `, expires ${relativeTime(Date.parse(view.credential.expiresAt), clock.now())}`
+    ? `, expires ${relativeTime(view.credential.expiresAt, clock.now())}`
     : "";
   return {
     status: "ok",

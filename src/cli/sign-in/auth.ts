@@ -1,3 +1,4 @@
+import { iso } from "../../system/clock.ts";
 import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { type SignIn, signIns } from "../credentials/records.ts";
@@ -112,7 +113,7 @@ async function token({ client }: Context): Promise<Outcome> {
     document: {
       token: accessToken,
       baseUrl: client.baseUrl,
-      expiresAt: expiresAt === undefined ? null : new Date(expiresAt).toISOString(),
+      expiresAt: expiresAt === undefined ? null : iso(expiresAt),
     },
     raw: `${accessToken}\n`,
   };

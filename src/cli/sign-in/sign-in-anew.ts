@@ -16,7 +16,7 @@ export interface SignInOptions {
   /** Whether a browser may be opened. */
   browser: boolean;
   /** Whether to use a code even if this user runs the server. */
-  code?: boolean | undefined;
+  code?: boolean;
 }
 
 /** The longest wait for the turn to request a code. */

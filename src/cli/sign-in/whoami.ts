@@ -18,7 +18,7 @@ async function whoami(context: Context): Promise<Outcome> {
   const [kept, stored] = await Promise.all([credentials.whereabouts(), client.credential()]);
   const renews = stored.refreshToken !== undefined;
   const expiry = credential.expiresAt
-    ? `${relativeTime(Date.parse(credential.expiresAt), clock.now())}${renews ? "; renews by itself" : ""}`
+    ? `${relativeTime(credential.expiresAt, clock.now())}${renews ? "; renews by itself" : ""}`
     : "never";
   const keptIn =
     kept.kind === "file" ? `a file that only you can read${kept.reason ? NO_STORE : ""}` : kept.description;

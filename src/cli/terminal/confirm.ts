@@ -1,6 +1,24 @@
 import { createInterface } from "node:readline";
+import type { Context } from "../context.ts";
+import { UsageError } from "../exit-codes.ts";
+import { canAsk } from "./can-ask.ts";
 import { inset } from "./inset.ts";
 import type { Io } from "./io.ts";
+
+/**
+ * Whether the user wants what a command is about to do: by `--yes`, or by their answer. Throws `UsageError` with `what`
+ * if nobody can be asked.
+ */
+export async function agreed(
+  { io, options, progress }: Pick<Context, "io" | "options" | "progress">,
+  yes: true | undefined,
+  what: string,
+  ask: () => Promise<boolean>,
+): Promise<boolean> {
+  if (yes) return true;
+  if (!canAsk(io, options)) throw new UsageError(what, "Add --yes to do it.");
+  return progress.pausedDuring(ask());
+}
 
 /** Asks the user. Anything but yes is no. */
 export async function confirm(io: Io, question: string): Promise<boolean> {

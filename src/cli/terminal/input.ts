@@ -21,6 +21,12 @@ export async function readText(io: Io, file: string, maxBytes = MAX_INPUT_BYTES)
   return new TextDecoder().decode(await readUpTo(textOf(io, file), inputName(file), maxBytes));
 }
 
+/** Returns the text that words on the command line make up, or reads it from stdin if they are `-` alone. */
+export async function textOfWords(io: Io, words: readonly string[]): Promise<string> {
+  const text = words.join(" ");
+  return text === "-" ? readText(io, "-") : text;
+}
+
 /** Reads as `readText` does, but returns the bytes unchanged. */
 export function readBytes(io: Io, file: string, maxBytes = MAX_INPUT_BYTES): Promise<Buffer> {
   return readUpTo(piecesOf(io, file), inputName(file), maxBytes);

@@ -17,8 +17,6 @@ export interface Io {
     readonly stream: NodeJS.ReadStream;
     /** Streams stdin to its end. */
     pieces(): AsyncIterable<Buffer>;
-    /** Reads all of stdin. Throws `UsageError` if it is larger than a server accepts. */
-    text(): Promise<string>;
   };
   environment: Readonly<Record<string, string | undefined>>;
   platform: NodeJS.Platform;
@@ -65,7 +63,6 @@ export function processIo(): Io {
         return process.stdin;
       },
       pieces: () => process.stdin,
-      text: async () => (await import("./input.ts")).readText(io, "-"),
     },
     environment,
     platform: process.platform,

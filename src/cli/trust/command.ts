@@ -57,7 +57,7 @@ function listTrusted({ settings, clock, io }: Context): Outcome {
   const rows = items.map(({ server, directory, since }) => [
     server,
     directory,
-    relativeTime(Date.parse(since), clock.now()),
+    relativeTime(since, clock.now()),
   ]);
   const columns = [{ title: "Server", shrink: true }, { title: "In", shrink: true }, { title: "Since" }];
   return {

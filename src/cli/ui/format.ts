@@ -1,4 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../system/durations.ts";
+
 /** Formats a number: `12,345`, `0.5`. Does not use Intl, whose first use takes 10 ms. */
 export function number(value: number): string {
   return String(Math.round(value * 10) / 10).replace(/\B(?=(\d{3})+(?!\d))/g, ",");
@@ -32,10 +33,22 @@ export function duration(ms: number): string {
   return `${Math.round(ms / size)} ${name}`;
 }
 
-/** Formats a time relative to now: `3 min ago`, `in 2 d`. */
-export function relativeTime(at: number, now: number): string {
-  if (Math.abs(at - now) < 1000) return "now";
-  return at < now ? `${duration(now - at)} ago` : `in ${duration(at - now)}`;
+/** Formats a time, in milliseconds or as ISO 8601, relative to now: `3 min ago`, `in 2 d`. */
+export function relativeTime(at: number | string, now: number): string {
+  const ahead = (typeof at === "string" ? Date.parse(at) : at) - now;
+  if (Math.abs(ahead) < 1000) return "now";
+  return ahead < 0 ? `${duration(-ahead)} ago` : `in ${duration(ahead)}`;
+}
+
+/** Lists at most `most` names: `a, b and 3 more`. */
+export function listed(names: readonly string[], most: number): string {
+  const more = names.length - most;
+  return `${names.slice(0, most).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+/** Returns the lines of all groups, with an empty line between two groups. */
+export function spaced(groups: readonly (readonly string[])[]): string[] {
+  return groups.flatMap((lines, index) => (index > 0 ? ["", ...lines] : lines));
 }
 
 export function bytes(value: number): string {

@@ -14,7 +14,7 @@ export interface LoginFrameProps {
   prompt: DevicePrompt;
   /** The lines of the QR code; undefined if no phone could open the address. */
   qr: readonly string[] | undefined;
-  trouble?: string | undefined;
+  trouble?: string;
 }
 
 /** The frame before there is a code, while the client waits for its turn. */

@@ -17,7 +17,7 @@ export interface LoginLayout {
    */
   words: "around" | "beside" | "nowhere";
   /** Why there is no QR code. */
-  missing?: string | undefined;
+  missing?: string;
 }
 
 export const CAPTION = "or scan this with your phone";

@@ -62,7 +62,7 @@ export function sanitized(text: string): string {
   return text.replace(foreign, (found) => (found.startsWith(prefix) ? found : standIn(found)));
 }
 
-/** Returns the text as `harmless` does, in one line. */
+/** Returns the text as `sanitized` does, in one line. */
 export function oneLine(text: string): string {
   return sanitized(text).replace(/[\t\n]+/g, " ");
 }
@@ -87,7 +87,7 @@ export function withEscapes(text: string): string {
   return PLAIN.test(text) ? text : sanitized(text).replaceAll(patterns().prefix, ESCAPE);
 }
 
-/** Returns JSON of the same value, in which the characters that `rendered` replaces are escaped. */
+/** Returns JSON of the same value, in which control and invisible characters are escaped. */
 export function jsonText(value: unknown, indent?: number): string {
   return escapeJson(JSON.stringify(value, null, indent) ?? "null");
 }

@@ -46,7 +46,7 @@ export function standingLines(
 ): string[] {
   if (source === "server") return [];
   const { clock, io } = context;
-  const resolved = relativeTime(Date.parse(document.resolvedAt), clock.now());
+  const resolved = relativeTime(document.resolvedAt, clock.now());
   if (standing === "expired") {
     return ["", io.out.style.yellow(`From the cache, resolved ${resolved}: past its grace period.`)];
   }

@@ -42,7 +42,6 @@ export function testIo(options: TestIoOptions = {}) {
       pieces: async function* () {
         yield Buffer.from(options.stdin ?? "");
       },
-      text: async () => options.stdin ?? "",
     },
     environment: options.environment ?? {},
     platform: "linux",

@@ -1,4 +1,5 @@
-import { DAY_S } from "../../../system/durations.ts";
+import { iso } from "../../../system/clock.ts";
+import { DAY_MS, DAY_S } from "../../../system/durations.ts";
 import { type Actor, actorOf, comeBy, type Signed, type Stage } from "./actors.ts";
 import { type AccountRole, BY_HAND, type Character, type KeyRole } from "./cast.ts";
 import type { Chance } from "./chance.ts";
@@ -85,7 +86,7 @@ export function householdOf(
   }
 
   function inDays(days: number): string {
-    return new Date(stage.clock.now() + days * DAY_S * 1000).toISOString();
+    return iso(stage.clock.now() + days * DAY_MS);
   }
 
   return {

@@ -1,4 +1,5 @@
 import type { ApiClient } from "../../../client/api-client.ts";
+import { iso } from "../../../system/clock.ts";
 import { DAY_MS, HOUR_MS } from "../../../system/durations.ts";
 import type { Signed, Stage } from "./actors.ts";
 import type { Chance } from "./chance.ts";
@@ -45,7 +46,7 @@ export function toolWork(stage: Stage, chance: Chance) {
       "payments.errorRate": points(0.8, 0.3, (slot) => (day === 52 && slot > 13 && slot < 17 ? 9 : 1)),
       "agents.tokensPerCall": points(2400, 0.08, (slot) => (day === 59 && slot === 15 ? 4 : 1)),
     };
-    const sessionId = `day-${new Date(at - DAY_MS).toISOString().slice(0, 10)}`;
+    const sessionId = `day-${iso(at - DAY_MS).slice(0, 10)}`;
     const { anomalies } = await api.call("POST /api/v1/tools/anomalies/analyze", { sessionId, metrics });
     const [found] = anomalies;
     if (day === 52 && found) {

@@ -5,7 +5,7 @@ import type { Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { EXIT } from "../../exit-codes.ts";
 import type { Output } from "../../terminal/io.ts";
-import { count, number } from "../../ui/format.ts";
+import { count, number, spaced } from "../../ui/format.ts";
 import { hanging } from "../../ui/width.ts";
 import { type Request, readMetrics } from "./read-metrics.ts";
 import { coloured, range, SEVERITIES, type Severity, spoken } from "./severity.ts";
@@ -69,9 +69,7 @@ function linesOf(
   const verbs = first?.suggestion ? ["apply", "dismiss"] : ["dismiss"];
   const next =
     first && isRecorded ? verbs.map((verb) => output.style.dim(`tool anomalies ${verb} ${first.id}`)) : [];
-  return [...groups, next]
-    .filter(({ length }) => length > 0)
-    .flatMap((group, at) => (at > 0 ? ["", ...group] : group));
+  return spaced([...groups, next].filter(({ length }) => length > 0));
 }
 
 function summary({ points, verdict, baseline }: Analysis["series"][string], found: number): string {

@@ -28,7 +28,7 @@ export async function history({ client, clock, io }: Context, options: Options):
     figure(value),
     range(expected),
     state,
-    relativeTime(Date.parse(createdAt), clock.now()),
+    relativeTime(createdAt, clock.now()),
   ]);
   return {
     document: page,

@@ -117,6 +117,6 @@ function historyLines({ diagnosisId, seenBefore }: Diagnosis, { io, clock }: Con
   );
   if (!seenBefore) return [record];
   const { lastFix, lastAt } = seenBefore;
-  const times = `Seen ${count(seenBefore.count, "time")} before, last ${relativeTime(Date.parse(lastAt), clock.now())}`;
+  const times = `Seen ${count(seenBefore.count, "time")} before, last ${relativeTime(lastAt, clock.now())}`;
   return [`${times}${lastFix ? `; then this helped: ${lastFix.title}` : ""}.`, record];
 }

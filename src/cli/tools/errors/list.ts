@@ -55,7 +55,7 @@ function rowsOf(items: Listed, { clock, io }: Context): string[] {
   ];
   const rows = items.map(
     ({ lastSeenAt, count, source, route, type, message, daily, fingerprint, ...item }) => [
-      relativeTime(Date.parse(lastSeenAt), clock.now()),
+      relativeTime(lastSeenAt, clock.now()),
       number(count),
       sparkline(daily.counts, io.out.symbols),
       source,
@@ -69,6 +69,6 @@ function rowsOf(items: Listed, { clock, io }: Context): string[] {
 }
 
 /** Returns the state to show: `regressed` for an error that is open again after it was resolved. */
-export function stateOf({ state, regressedAt }: { state: string; regressedAt?: string | undefined }): string {
+export function stateOf({ state, regressedAt }: { state: string; regressedAt?: string }): string {
   return state === "open" && regressedAt !== undefined ? "regressed" : state;
 }

@@ -22,7 +22,7 @@ export async function show(context: Context, fingerprint: string): Promise<Outco
 
 function linesOf(error: Shown, { clock, io: { out } }: Context): string[] {
   const { style, symbols } = out;
-  const ago = (at: string) => relativeTime(Date.parse(at), clock.now());
+  const ago = (at: string) => relativeTime(at, clock.now());
   const { message, type, releases = [], environments = [], occurrences, decision } = error;
   const decided = decision ? ` ${ago(decision.at)} by ${decision.by}${untilOf(decision)}` : "";
   return [

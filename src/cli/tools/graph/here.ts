@@ -6,7 +6,7 @@ import { Problem } from "../../../contract/problem.ts";
 import type { OpenOptions, Repository } from "../../../repository/repository.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../exit-codes.ts";
-import { count, number } from "../../ui/format.ts";
+import { count, listed, number } from "../../ui/format.ts";
 
 /** The files that mark the top of a project without git. */
 const MARKS = [
@@ -79,9 +79,8 @@ export async function fileNamed(
   const from = relative(repository.top, realpathSync(context.io.workingDirectory)).split(sep).join("/");
   const found = filesNamed(repository, path, from);
   if (found.length <= 1) return found[0];
-  const [some, rest] = [found.slice(0, 5), found.length - 5];
   throw new UsageError(
-    `${count(found.length, "file")} are called ${name}: ${some.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}.`,
+    `${count(found.length, "file")} are called ${name}: ${listed(found, MAX_ALIKE)}.`,
     "Write more of the path.",
   );
 }
@@ -124,7 +123,9 @@ export function orNoFile(error: unknown, repository: Repository | undefined, nam
     : error;
 }
 
-const MAX_NAMED = 3;
+/** The most paths to name of files with the same name, and of those that may be meant by another. */
+const MAX_ALIKE = 5;
+const MAX_MEANT = 3;
 
 function noFile(repository: Repository, name: string): UsageError {
   return new UsageError(
@@ -143,7 +144,10 @@ function whereItIs({ files, leftOut }: Repository, name: string): string | undef
     definitions.some((each) => each.name === defined),
   );
   if (defining.length > 0)
-    return `${defined} is defined in ${some(defining.map(({ path }) => path))}: name that file.`;
+    return `${defined} is defined in ${listed(
+      defining.map(({ path }) => path),
+      MAX_MEANT,
+    )}: name that file.`;
   const directory = name.replace(/^(?:\.\/)+|\/+$/g, "");
   const submodule = leftOut.submodule.find((each) => `${directory}/`.startsWith(`${each}/`));
   if (submodule !== undefined)
@@ -152,12 +156,7 @@ function whereItIs({ files, leftOut }: Repository, name: string): string | undef
     return `${directory} is a directory: name one of its files.`;
   const near = nearNames(posix.basename(directory), new Set(paths.map((path) => posix.basename(path))));
   const meant = near.flatMap((each) => paths.filter((path) => posix.basename(path) === each));
-  return meant.length > 0 ? `Did you mean ${some(meant)}?` : undefined;
-}
-
-function some(paths: readonly string[]): string {
-  const rest = paths.length > MAX_NAMED ? ` and ${paths.length - MAX_NAMED} more` : "";
-  return `${paths.slice(0, MAX_NAMED).join(", ")}${rest}`;
+  return meant.length > 0 ? `Did you mean ${listed(meant, MAX_MEANT)}?` : undefined;
 }
 
 /** Returns the nearest directory upwards that contains one of the names. */

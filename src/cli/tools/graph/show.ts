@@ -24,7 +24,7 @@ export async function showRecorded(context: Context, format: Format): Promise<Ou
 function summaryOf({ entities, relationships, counts, updatedAt }: WholeGraph, context: Context): string[] {
   const { clock, io } = context;
   if (updatedAt === null) return ["The graph is empty. Fill it with: tool graph scan"];
-  const changed = relativeTime(Date.parse(updatedAt), clock.now());
+  const changed = relativeTime(updatedAt, clock.now());
   return [
     `${entityCount(counts.entities)}, ${count(counts.relationships, "relationship")}, changed ${changed}`,
     "",

@@ -5,8 +5,9 @@ import type { Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { describeFailure } from "../../describe-failure.ts";
 import { UsageError } from "../../exit-codes.ts";
-import { inputName, readText } from "../../terminal/input.ts";
+import { inputName } from "../../terminal/input.ts";
 import { Reported } from "../../terminal/present.ts";
+import { readJson } from "../../terminal/read-json.ts";
 import { count, number } from "../../ui/format.ts";
 import { entityCount } from "./arrows.ts";
 import { type Part, partsOf } from "./parts.ts";
@@ -22,7 +23,9 @@ const MEMBERS = { entities: "entity", relationships: "relationship" } as const;
 const TIMEOUT_MS = 120_000;
 
 export async function importFile(context: Context, file: string): Promise<Outcome> {
-  return send(context, graphIn(await readText(context.io, file, Number.POSITIVE_INFINITY), file));
+  // Of any size, since it is sent in parts.
+  const graph = await readJson(context.io, file, Number.POSITIVE_INFINITY);
+  return send(context, contentOf(graph, file));
 }
 
 /** Imports entities before relationships, which need them. After an error, the whole content can be sent again. */
@@ -88,14 +91,8 @@ async function sendPart({ client, io }: Context, kind: keyof GraphContent, part:
   }
 }
 
-/** Parses a graph. Accepts the output of `show` too. */
-function graphIn(text: string, file: string): GraphContent {
-  let graph: unknown;
-  try {
-    graph = JSON.parse(text);
-  } catch (error) {
-    throw new UsageError(`${inputName(file)} is not valid JSON: ${(error as Error).message}`);
-  }
+/** Returns the content of a graph, as `show` prints it or as a request has it. */
+function contentOf(graph: unknown, file: string): GraphContent {
   const { entities = [], relationships = [] } = (graph ?? {}) as Record<string, unknown>;
   if (!Array.isArray(entities) || !Array.isArray(relationships)) {
     throw new UsageError(`${inputName(file)} must hold { "entities": […], "relationships": […] }.`);

@@ -1,6 +1,6 @@
 import type { Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
-import { readText } from "../../terminal/input.ts";
+import { textOfWords } from "../../terminal/input.ts";
 import { cohortLine, figure, standingLine } from "./standing.ts";
 import type { MeasureType } from "./types.ts";
 
@@ -36,7 +36,7 @@ export async function pattern(
 ): Promise<Outcome> {
   const shared = await client.call("POST /api/v1/tools/learning/pattern", {
     title,
-    description: given === "-" ? await readText(io, "-") : given,
+    description: await textOfWords(io, [given]),
     category,
     outcome,
     context: contextOf({ language, size }),

@@ -3,7 +3,7 @@ import type { Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import type { Output } from "../../terminal/io.ts";
 import { sparkline } from "../../ui/chart.ts";
-import { count } from "../../ui/format.ts";
+import { count, spaced } from "../../ui/format.ts";
 import { cohortLine, figure, standingLine } from "./standing.ts";
 import type { MeasureType } from "./types.ts";
 
@@ -20,8 +20,7 @@ export async function insights({ client, io }: Context, { type }: { type?: Measu
     const example = `tool learning benchmark ${type ?? "build_duration"} 212`;
     return { document: found, lines: [`Nothing was measured yet. Record something: ${example}`] };
   }
-  const parts = measured.map((insight) => linesOf(insight, io.out));
-  return { document: found, lines: parts.flatMap((lines, index) => (index > 0 ? ["", ...lines] : lines)) };
+  return { document: found, lines: spaced(measured.map((insight) => linesOf(insight, io.out))) };
 }
 
 function linesOf(insight: Insight, output: Output): string[] {

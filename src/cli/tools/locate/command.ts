@@ -4,8 +4,8 @@ import { type Define, examples, type Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { EXIT, UsageError } from "../../exit-codes.ts";
 import { wholeNumber } from "../../options.ts";
-import { readText } from "../../terminal/input.ts";
-import { count } from "../../ui/format.ts";
+import { textOfWords } from "../../terminal/input.ts";
+import { count, spaced } from "../../ui/format.ts";
 import { oneLine } from "../../ui/terminal-text.ts";
 import { hanging } from "../../ui/width.ts";
 import { sourcesOf } from "../context/sources.ts";
@@ -60,7 +60,7 @@ async function locate(
 }
 
 async function queryFrom({ io }: Context, words: readonly string[]): Promise<string> {
-  const text = words.length === 1 && words[0] === "-" ? await readText(io, "-") : words.join(" ");
+  const text = await textOfWords(io, words);
   if (text.trim() === "")
     throw new UsageError("There is nothing to look for.", "Say it, or pipe it: `tool locate -`.");
   if (Buffer.byteLength(text) <= MAX_QUERY_BYTES) return text;
@@ -74,9 +74,10 @@ function linesOf({ files, searched }: Located, context: Context): string[] {
   const { style } = context.io.out;
   if (searched.files === 0) return ["There is no file here to search."];
   if (files.length === 0) return [`Nothing in ${count(searched.files, "file")} is about that.`];
-  return files
-    .flatMap((file, index) => [...(index > 0 ? [""] : []), ...fileLines(file, context)])
-    .concat("", style.dim(`${count(searched.files, "file")} searched`));
+  return spaced([
+    ...files.map((file) => fileLines(file, context)),
+    [style.dim(`${count(searched.files, "file")} searched`)],
+  ]);
 }
 
 function fileLines({ path: named, reasons, symbols }: LocatedFile, { io }: Context): string[] {

@@ -1,6 +1,7 @@
 import type { RouteInput, RouteOutput } from "../../../client/routes.ts";
 import type { Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
+import { textOfWords } from "../../terminal/input.ts";
 
 type NewMemory = RouteInput<"POST /api/v1/tools/agent-memory/store">;
 type StoreOptions = Omit<NewMemory, "content" | "tags"> & { tag?: string[] };
@@ -10,7 +11,7 @@ export async function store(
   text: string[],
   { tag, kind, importance, agent, thread, at, expiresAt, metadata }: StoreOptions,
 ): Promise<Outcome> {
-  const content = await textOf(text, io);
+  const content = await textOfWords(io, text);
   const stored = await client.call("POST /api/v1/tools/agent-memory/store", {
     content,
     tags: tag,
@@ -32,14 +33,10 @@ export async function correct(
   text: string[],
   { tag, kind, importance }: Pick<StoreOptions, "tag" | "kind" | "importance">,
 ): Promise<Outcome> {
-  const content = text.length === 0 ? undefined : await textOf(text, io);
+  const content = text.length === 0 ? undefined : await textOfWords(io, text);
   const change = { content, tags: tag, kind, importance };
   const corrected = await client.call("PATCH /api/v1/tools/agent-memory/{memoryId}", { memoryId, ...change });
   return { document: corrected, lines: linesOf(corrected, "corrected", io) };
-}
-
-async function textOf(text: readonly string[], io: Context["io"]): Promise<string> {
-  return text.join(" ") === "-" ? io.input.text() : text.join(" ");
 }
 
 function linesOf(

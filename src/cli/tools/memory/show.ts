@@ -1,7 +1,7 @@
 import type { RouteInput, RouteOutput } from "../../../client/routes.ts";
 import type { Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
-import { relativeTime } from "../../ui/format.ts";
+import { relativeTime, spaced } from "../../ui/format.ts";
 
 type RecallOptions = Omit<RouteInput<"GET /api/v1/tools/agent-memory/recall">, "q">;
 type Recalled = RouteOutput<"GET /api/v1/tools/agent-memory/recall">["items"][number];
@@ -17,8 +17,7 @@ export async function recall(
   const options = { limit, tag, kind, minImportance, order, uses };
   const found = await context.client.call("GET /api/v1/tools/agent-memory/recall", { q, ...options });
   if (found.items.length > 0) {
-    const parts = found.items.map((item) => linesOf(item, context));
-    return { document: found, lines: parts.flatMap((lines, index) => (index > 0 ? ["", ...lines] : lines)) };
+    return { document: found, lines: spaced(found.items.map((item) => linesOf(item, context))) };
   }
   return {
     document: found,
@@ -30,14 +29,14 @@ type ListOptions = RouteInput<"GET /api/v1/tools/agent-memory">;
 
 export async function list(context: Context, options: ListOptions): Promise<Outcome> {
   const found = await context.client.call("GET /api/v1/tools/agent-memory", options);
-  const parts = found.items.map((item) => linesOf(item, context));
+  const lines = spaced(found.items.map((item) => linesOf(item, context)));
   const more = found.nextCursor === undefined ? [] : ["", `There are more: --cursor "${found.nextCursor}"`];
   return {
     document: found,
     lines:
-      parts.length === 0
+      lines.length === 0
         ? ["No memory matches. Store one with: tool memory store <text>"]
-        : [...parts.flatMap((lines, index) => (index > 0 ? ["", ...lines] : lines)), ...more],
+        : [...lines, ...more],
   };
 }
 
@@ -60,7 +59,7 @@ function linesOf(
   const about = [
     id,
     kind,
-    relativeTime(Date.parse(at), clock.now()),
+    relativeTime(at, clock.now()),
     `importance ${importance}`,
     ...(tags.length > 0 ? [tags.join(" ")] : []),
     ...why,
@@ -68,7 +67,7 @@ function linesOf(
   const text = content.trimEnd().split(/\r\n|\n|\r/);
   const speaker = agent === undefined ? "" : `${io.out.style.bold(agent)}: `;
   const before = replaced.map(
-    (earlier) => `before, ${relativeTime(Date.parse(earlier.at), clock.now())}: ${earlier.content}`,
+    (earlier) => `before, ${relativeTime(earlier.at, clock.now())}: ${earlier.content}`,
   );
   if (supersededBy !== undefined) before.push(`no longer in force: ${supersededBy} took its place`);
   const notes = [...before, about.join(` ${io.out.symbols.dot} `)].map((line) => io.out.style.dim(line));

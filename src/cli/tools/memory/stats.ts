@@ -8,7 +8,7 @@ export async function stats({ client, io, clock }: Context): Promise<Outcome> {
   if (found.memories === 0 || found.oldestAt === null || found.newestAt === null) {
     return { document: found, lines: ["Nothing is remembered. Begin with: tool memory store <text>"] };
   }
-  const when = (at: string) => relativeTime(Date.parse(at), clock.now());
+  const when = (at: string) => relativeTime(at, clock.now());
   const kinds = Object.entries(found.byKind).filter(([, amount]) => amount > 0);
   const rows = found.topKeywords.slice(0, 10).map(({ keyword, count }) => [keyword, number(count)]);
   const pairs: [string, string][] = [

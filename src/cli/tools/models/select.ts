@@ -2,7 +2,7 @@ import type { RouteInput, RouteOutput } from "../../../client/routes.ts";
 import { askTool } from "../../ask-tool.ts";
 import type { Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
-import { readText } from "../../terminal/input.ts";
+import { textOfWords } from "../../terminal/input.ts";
 import { count } from "../../ui/format.ts";
 import { table } from "../../ui/table.ts";
 import { hanging } from "../../ui/width.ts";
@@ -30,7 +30,7 @@ const MARGIN = 2;
 export async function select(context: Context, words: string[], options: Options): Promise<Outcome> {
   const { io, progress } = context;
   const { kind, inputTokens, outputTokens, needs, objective, provider, notProvider, record } = options;
-  const prompt = words.length === 1 && words[0] === "-" ? await readText(io, "-") : words.join(" ");
+  const prompt = await textOfWords(io, words);
   const request = {
     task: { kind, ...(prompt !== "" && { prompt }), inputTokens, outputTokens, needs },
     constraints: {

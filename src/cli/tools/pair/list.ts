@@ -21,7 +21,7 @@ export async function list(
     session.participants.map(({ id }) => id).join(" "),
     number(files),
     number(session.sequence),
-    relativeTime(Date.parse(session.updatedAt), clock.now()),
+    relativeTime(session.updatedAt, clock.now()),
   ]);
   const columns = [
     { title: "Id" },

@@ -1,5 +1,6 @@
 import type { RouteOutput } from "../../../client/routes.ts";
 import type { Output } from "../../terminal/io.ts";
+import { listed } from "../../ui/format.ts";
 
 export type View = RouteOutput<"GET /api/v1/tools/pair/session/{sessionId}">;
 export type Session = View["session"];
@@ -14,10 +15,7 @@ export function roles(
 ): string {
   const of = (role: string) => participants.filter((each) => each.role === role).map(({ id }) => id);
   const said = (names: string[], one: string, many: string) => {
-    if (names.length === 0) return [];
-    const rest = names.length - MAX_NAMED;
-    const listed = names.slice(0, MAX_NAMED).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
-    return [`${listed} ${names.length === 1 ? one : many}`];
+    return names.length === 0 ? [] : [`${listed(names, MAX_NAMED)} ${names.length === 1 ? one : many}`];
   };
   return [...said(of("driver"), "drives", "drive"), ...said(of("navigator"), "navigates", "navigate")].join(
     ` ${symbols.dot} `,

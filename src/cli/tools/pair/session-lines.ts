@@ -7,7 +7,7 @@ const MAX_CHANGES = 10;
 
 export function sessionLines({ session, files, changes }: View, { io, clock }: Context): string[] {
   const { style } = io.out;
-  const ago = (at: string) => relativeTime(Date.parse(at), clock.now());
+  const ago = (at: string) => relativeTime(at, clock.now());
   const state = session.endedAt
     ? `ended ${ago(session.endedAt)}`
     : `active, started ${ago(session.createdAt)}`;

@@ -1,5 +1,5 @@
 import type { Context } from "../../context.ts";
-import { count } from "../../ui/format.ts";
+import { count, listed } from "../../ui/format.ts";
 import { oneLine } from "../../ui/terminal-text.ts";
 import { hanging, shorten } from "../../ui/width.ts";
 import type { Finding, Review } from "./review.ts";
@@ -67,16 +67,11 @@ function asides(summary: Review["summary"], { io }: Context): string[] {
   const { suppressed, skipped } = summary;
   const { style, marks, columns } = io.out;
   const little = littleReadLine(summary);
-  const named = skipped
-    .slice(0, MAX_SKIPPED)
-    .map(({ file, reason }) => `${oneLine(file)} (${MEANT[reason] ?? reason})`);
-  const more = skipped.length - named.length;
+  const unread = skipped.map(({ file, reason }) => `${oneLine(file)} (${MEANT[reason] ?? reason})`);
   return [
     ...(little ? [hanging(`${marks.attention} `, little, columns - MARGIN)] : []),
     ...(suppressed > 0 ? [style.dim(`  ${count(suppressed, "finding")} suppressed in the code`)] : []),
-    ...(named.length > 0
-      ? [style.dim(`  Not read: ${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}`)]
-      : []),
+    ...(unread.length > 0 ? [style.dim(`  Not read: ${listed(unread, MAX_SKIPPED)}`)] : []),
   ];
 }
 

@@ -107,7 +107,7 @@ async function show({ client, clock, io }: Context, diagnosisId: string): Promis
   const { diagnosis, suggestions, seen } = shown;
   const { at, category, cause, command, outcomes } = diagnosis;
   const { style } = io.out;
-  const when = relativeTime(Date.parse(at), clock.now());
+  const when = relativeTime(at, clock.now());
   const lines = [
     `${style.bold(cause ? categoryName(category) : "Nothing failed")} ${style.dim(`${when}, ${diagnosisId}`)}`,
     ...(command === undefined ? [] : [style.dim(`$ ${command}`)]),
@@ -143,7 +143,7 @@ function rowsOf(items: History, { clock, io }: Context): string[] {
   ];
   const rows = items.map(({ diagnosisId, at, category, cause, outcomes }) => [
     diagnosisId,
-    relativeTime(Date.parse(at), clock.now()),
+    relativeTime(at, clock.now()),
     cause ? categoryName(category) : "",
     outcomes.at(-1)?.outcome ?? "",
     cause ? [placeOf(cause), cause.message].filter(Boolean).join(" ") : "nothing failed",

@@ -51,7 +51,7 @@ function rowsOf(items: Bundles, { clock, io }: Context): string[] {
     { title: "Id" },
   ];
   const rows = items.map(({ uploadedAt, release, maps, bytes: size, id }) => [
-    relativeTime(Date.parse(uploadedAt), clock.now()),
+    relativeTime(uploadedAt, clock.now()),
     release ?? "",
     number(maps),
     bytes(size),

@@ -7,10 +7,10 @@ export interface Served {
   status: number;
   ms: number;
   /** The account's name; absent without authentication. */
-  account?: string | undefined;
+  account?: string;
   requestId: string;
   /** Set if the server exports traces. */
-  traceId?: string | undefined;
+  traceId?: string;
 }
 
 /** Returns figures of a server besides its traffic; called every few seconds. */
