@@ -1,6 +1,7 @@
-import { Option } from "commander";
+import { type Command, Option } from "commander";
 import { type Define, examples } from "../command.ts";
-import { CLIENTS, printConfig } from "./config.ts";
+import { CLIENTS } from "./clients.ts";
+import { printConfig } from "./config.ts";
 import { install, uninstall } from "./install.ts";
 import { publish } from "./publish.ts";
 import { serveSession } from "./session.ts";
@@ -34,31 +35,23 @@ export const define: Define = (command, run) => {
       ),
     )
     .action(run(printConfig));
-  for (const [name, description, work, example] of [
-    [
-      "install",
-      "Write it into an editor's or agent's own file, once you have seen the change.",
-      install,
-      "cursor",
-    ],
-    ["uninstall", "Remove it from an editor's or agent's own file.", uninstall, "vscode"],
-  ] as const) {
-    command
-      .command(name)
-      .description(description)
-      .addOption(
-        new Option("--client <name>", "The editor or agent")
-          .choices(Object.keys(CLIENTS))
-          .makeOptionMandatory(),
-      )
-      .option("--tools <names>", TOOLS)
-      .option("--yes", "Do not ask")
-      .addHelpText(
-        "after",
-        examples(`tool mcp ${name} --client claude-code`, `tool mcp ${name} --client ${example} --yes`),
-      )
-      .action(run(work));
-  }
+  inFileOf(command.command("install"))
+    .description("Write it into an editor's or agent's own file, once you have seen the change.")
+    .option("--tools <names>", TOOLS)
+    .option("--yes", "Do not ask")
+    .addHelpText(
+      "after",
+      examples("tool mcp install --client claude-code", "tool mcp install --client cursor --yes"),
+    )
+    .action(run(install));
+  inFileOf(command.command("uninstall"))
+    .description("Remove it from an editor's or agent's own file.")
+    .option("--yes", "Do not ask")
+    .addHelpText(
+      "after",
+      examples("tool mcp uninstall --client claude-code", "tool mcp uninstall --client vscode --yes"),
+    )
+    .action(run(uninstall));
   command
     .command("upstreams [name]")
     .description("List the MCP servers behind the server, or show who called which tools of one.")
@@ -97,3 +90,10 @@ export const define: Define = (command, run) => {
     )
     .action(run(publish));
 };
+
+/** Adds the option that names the client whose own file a command changes. */
+function inFileOf(command: Command): Command {
+  return command.addOption(
+    new Option("--client <name>", "The editor or agent").choices(Object.keys(CLIENTS)).makeOptionMandatory(),
+  );
+}

@@ -1,51 +1,7 @@
 import type { Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { jsonText } from "../ui/terminal-text.ts";
-
-interface Program {
-  command: string;
-  args: readonly string[];
-}
-
-interface Client {
-  /** Where its configuration is, as a text that follows "Goes into". */
-  file: string;
-  /** Whether the file is shared in the project. It then names `tool`, otherwise the paths on this machine. */
-  shared: boolean;
-  /** The path of the entry in the file. Its value is text if the file is TOML. */
-  path: readonly string[];
-  value: (program: Program) => unknown;
-}
-
-const servers = { path: ["mcpServers", "toolplane"], value: (program: Program): unknown => program };
-const CLAUDE: Client = { file: ".mcp.json of the project (Claude Code)", shared: true, ...servers };
-
-/** The clients, by their names for `--client`. */
-export const CLIENTS: Readonly<Record<string, Client>> = {
-  claude: CLAUDE,
-  "claude-code": CLAUDE,
-  "claude-desktop": {
-    file: "claude_desktop_config.json (Settings, Developer, Edit Config)",
-    shared: false,
-    ...servers,
-  },
-  codex: { file: "~/.codex/config.toml", shared: false, path: ["mcp_servers", "toolplane"], value: toml },
-  cursor: { file: ".cursor/mcp.json of the project, or ~/.cursor/mcp.json", shared: true, ...servers },
-  gemini: { file: "~/.gemini/settings.json", shared: false, ...servers },
-  vscode: {
-    file: ".vscode/mcp.json of the project",
-    shared: true,
-    path: ["servers", "toolplane"],
-    value: (program) => ({ type: "stdio", ...program }),
-  },
-  windsurf: { file: "~/.codeium/windsurf/mcp_config.json", shared: false, ...servers },
-  zed: {
-    file: "~/.config/zed/settings.json",
-    shared: false,
-    path: ["context_servers", "toolplane"],
-    value: (program) => ({ source: "custom", ...program, env: {} }),
-  },
-};
+import { CLIENTS, type Client } from "./clients.ts";
 
 /** Returns the entry for `tool mcp` in a client's file, and its path. It holds no credential. */
 export function entryFor(
@@ -87,13 +43,4 @@ function given(
 ): string[] {
   const isKnownHereAlone = origin.kind === "flag" || origin.kind === "environment";
   return isKnownHereAlone && value !== undefined ? [flag, value] : [];
-}
-
-/** Returns the entry as TOML. JSON strings and arrays of strings are valid TOML (TOML 1.0, basic strings). */
-function toml({ command, args }: Program): string {
-  return [
-    "[mcp_servers.toolplane]",
-    `command = ${jsonText(command)}`,
-    `args = [${args.map((word) => jsonText(word)).join(", ")}]`,
-  ].join("\n");
 }

@@ -1,10 +1,9 @@
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import type { Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
-import { EXIT, UsageError } from "../exit-codes.ts";
-import { canAsk } from "../terminal/can-ask.ts";
-import { confirm } from "../terminal/confirm.ts";
-import { fileOf } from "./client-files.ts";
+import { EXIT } from "../exit-codes.ts";
+import { agreed, confirm } from "../terminal/confirm.ts";
+import { fileOf } from "./clients.ts";
 import { entryFor } from "./config.ts";
 import { configDiff } from "./config-diff.ts";
 import { editJson } from "./edit-json.ts";
@@ -36,11 +35,12 @@ function edited(text: string, path: readonly string[], value: unknown, file: str
 }
 
 async function edit(
-  { io, clock, settings, options, progress }: Context,
+  context: Context,
   { client, yes }: Options,
   change: (text: string, file: string) => string,
   said: { done: string; already: string },
 ): Promise<Outcome> {
+  const { io, clock, settings } = context;
   const named = fileOf(client, io);
   // A symbolic link, such as to a repository of dotfiles, stays a link.
   const file = existsSync(named) ? realpathSync(named) : named;
@@ -53,15 +53,10 @@ async function edit(
       lines: [`${marks.done} ${client} ${said.already}: ${file}`],
     };
   }
-  if (!yes) {
-    for (const line of configDiff(before ?? "", after, file, io.err.style)) io.err.line(line);
-    if (!canAsk(io, options)) {
-      throw new UsageError(`This changes ${file}.`, "Add --yes to do it.");
-    }
-    if (!(await progress.pausedDuring(confirm(io, `Change ${file}?`)))) {
-      const document = { client, file, changed: false };
-      return { document, lines: ["Nothing was changed."], exitCode: EXIT.negative };
-    }
+  if (!yes) for (const line of configDiff(before ?? "", after, file, io.err.style)) io.err.line(line);
+  if (!(await agreed(context, yes, `This changes ${file}.`, () => confirm(io, `Change ${file}?`)))) {
+    const document = { client, file, changed: false };
+    return { document, lines: ["Nothing was changed."], exitCode: EXIT.negative };
   }
   const backup = before === undefined ? undefined : backUp(file, settings.directories.data, clock.now());
   writeConfig(file, after);

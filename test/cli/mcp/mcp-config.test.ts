@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { CLIENTS } from "../../../src/cli/mcp/config.ts";
+import { CLIENTS } from "../../../src/cli/mcp/clients.ts";
 import { OWNER_KEY } from "../../support/app.ts";
 import { user } from "../support/tool.ts";
 

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { parse } from "jsonc-parser";
 import { parse as parseToml } from "smol-toml";
 import { describe, expect, it } from "vitest";
-import { fileOf } from "../../../src/cli/mcp/client-files.ts";
+import { fileOf } from "../../../src/cli/mcp/clients.ts";
 import { editJson } from "../../../src/cli/mcp/edit-json.ts";
 import { editToml } from "../../../src/cli/mcp/edit-toml.ts";
 import { user } from "../support/tool.ts";
