@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { inset } from "../../src/cli/terminal/inset.ts";
-import { boundLines } from "../../src/cli/ui/bounds.ts";
+import { boundLines } from "../../src/cli/usage/bound-lines.ts";
 import { usageByLines } from "../../src/cli/usage/usage-by-lines.ts";
 import { usageLines } from "../../src/cli/usage/usage-lines.ts";
 import { OWNER_KEY, startApp } from "../support/app.ts";
 import { testIo } from "./support/io.ts";
 import { user } from "./support/tool.ts";
 
+const use = (limit: number, used: number) => ({ limit, used });
 const NOWHERE = "http://127.0.0.1:9";
 
 describe("tool entitlements", () => {
@@ -201,7 +202,6 @@ describe("tool usage", () => {
 
   it("draws a full bar for a bound that is reached, and says when the server is full", () => {
     const { io } = testIo({ terminal: true, columns: 80 });
-    const use = (limit: number, used: number) => ({ limit, used });
     const report = {
       plan: "free",
       bounds: {
@@ -226,6 +226,30 @@ describe("tool usage", () => {
       "The server's memory is full: it stores nothing more until something is deleted.",
     ]);
   });
+
+  it.each([40, 60, 80, 200])(
+    "fits the bounds of the account on %d columns, with bars from 60 columns on",
+    (columns) => {
+      const { io } = testIo({ terminal: true, columns });
+      const report = {
+        plan: "team",
+        bounds: {
+          storageBytes: use(2 ** 30, 2868),
+          documents: use(1_000_000, 7),
+          computeSecondsPerMinute: use(120, 119),
+          jobsInFlight: use(32, 0),
+          streams: use(64, 64),
+        },
+        windows: [],
+        server: { takesMore: true },
+      };
+      const [, , ...lines] = boundLines(report, io.out);
+      expect(lines).toHaveLength(5);
+      for (const line of lines) expect(line.length).toBeLessThanOrEqual(columns - 2);
+      expect(lines[0]).toMatch(/^storage .*2\.8 KiB of 1 GiB$/);
+      expect(/[█░]/.test(lines.join(""))).toBe(columns >= 60);
+    },
+  );
 
   it("says how to begin when nothing has been counted", async () => {
     const app = await startApp();

@@ -1,14 +1,13 @@
 import { stat } from "node:fs/promises";
 import { iso } from "../../system/clock.ts";
-import { withSecretFiles } from "../../system/secret-files.ts";
 import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { bytes } from "../ui/format.ts";
 import { VERSION } from "../version.ts";
 import { examined, writeTo } from "./backup-file.ts";
-import { counted, storeOptions, warnings } from "./store-work.ts";
-import { type StoreFlags, storeNamed, withoutPassword } from "./where.ts";
+import { counted, storeOf, storeOptions, warnings } from "./store-work.ts";
+import { type StoreFlags, withoutPassword } from "./where.ts";
 
 export const define: Define = (command, run) => {
   command
@@ -46,7 +45,7 @@ async function backup(
   flags: StoreFlags,
 ): Promise<Outcome | number> {
   const { io, clock } = context;
-  const where = storeNamed(flags, withSecretFiles(io.environment));
+  const where = storeOf(context, flags);
   const at = iso(clock.now());
   const file = given ?? `toolplane-${at.replaceAll(":", "-").replace(/\.\d+/, "")}.backup`;
   const [{ readStore }, { writeBackup }] = await Promise.all([

@@ -1,13 +1,12 @@
 import { existsSync } from "node:fs";
 import { resolve, sep } from "node:path";
 import { OperationalError } from "../../system/operational-error.ts";
-import { withSecretFiles } from "../../system/secret-files.ts";
 import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { UsageError } from "../exit-codes.ts";
 import { unlessInterrupted } from "../terminal/interruption.ts";
-import { counted, intoEmpty, storeOptions, warnings } from "./store-work.ts";
-import { isDatabase, placeNamed, type StoreFlags, storeNamed, withoutPassword } from "./where.ts";
+import { counted, intoEmpty, storeOf, storeOptions, warnings } from "./store-work.ts";
+import { isDatabase, placeNamed, type StoreFlags, withoutPassword } from "./where.ts";
 
 interface CopyOptions {
   from: string;
@@ -61,8 +60,7 @@ export const define: Define = (command, run) => {
 };
 
 async function move(context: Context, { to, ...flags }: StoreFlags & { to: string }): Promise<Outcome> {
-  const { io, clock } = context;
-  const from = storeNamed(flags, withSecretFiles(io.environment));
+  const from = storeOf(context, flags);
   placeNamed(to);
   apart(from, to, "The server is on this store already.");
   const [{ makeReadOnly }, { stopWriting }] = await Promise.all([
@@ -72,7 +70,7 @@ async function move(context: Context, { to, ...flags }: StoreFlags & { to: strin
   const [source, target] = [withoutPassword(from), withoutPassword(to)];
   // Clients whose writes are refused see this text, so it names no host and no path.
   const kind = isDatabase(to) ? "PostgreSQL" : "a directory";
-  const stopped = await stopWriting(from, `it is being moved to ${kind}.`, clock);
+  const stopped = await stopWriting(from, `it is being moved to ${kind}.`, context.clock);
   try {
     await context.progress.during("Waiting for the server", unlessInterrupted(context.io, stopped.done));
     const moved = await unlessInterrupted(context.io, copy(context, { from, to }));
@@ -81,7 +79,7 @@ async function move(context: Context, { to, ...flags }: StoreFlags & { to: strin
         `Another command has said meanwhile whether ${source} is written to: ${target} may lack what was written since.`,
       );
     }
-    await makeReadOnly(from, `it was moved to ${kind}.`, clock);
+    await makeReadOnly(from, `it was moved to ${kind}.`, context.clock);
     const next = isDatabase(to) ? "TOOL_DATABASE_URL" : "--data, without TOOL_DATABASE_URL";
     const undo = "tool data writable goes back to the old store.";
     return { ...moved, lines: [...(moved.lines ?? []), `Start the server on it now (${next}); ${undo}`] };
@@ -103,27 +101,26 @@ function apart(from: string, to: string, isSame: string): void {
 }
 
 async function readOnly(context: Context, flags: StoreFlags & { reason: string }): Promise<Outcome> {
-  const { io, clock } = context;
-  const where = storeNamed(flags, withSecretFiles(io.environment));
+  const where = storeOf(context, flags);
   const { stopWriting } = await import("../../store/stopped-writing.ts");
-  const stopped = await stopWriting(where, flags.reason, clock);
+  const stopped = await stopWriting(where, flags.reason, context.clock);
   try {
     await unlessInterrupted(context.io, stopped.done);
   } catch (error) {
     await stopped.takeBack();
     throw error;
   }
-  return said(io, where, "is read only, until tool data writable.", false);
+  return said(context, where, "is read only, until tool data writable.", false);
 }
 
-async function writable({ io }: Context, flags: StoreFlags): Promise<Outcome> {
-  const where = storeNamed(flags, withSecretFiles(io.environment));
+async function writable(context: Context, flags: StoreFlags): Promise<Outcome> {
+  const where = storeOf(context, flags);
   const { makeWritable } = await import("../../store/open.ts");
   await makeWritable(where);
-  return said(io, where, "is written to again.", true);
+  return said(context, where, "is written to again.", true);
 }
 
-function said(io: Context["io"], where: string, what: string, isWritable: boolean): Outcome {
+function said({ io }: Context, where: string, what: string, isWritable: boolean): Outcome {
   const store = withoutPassword(where);
   return {
     document: { store, writable: isWritable },

@@ -1,15 +1,11 @@
 import { join } from "node:path";
-import { createApiClient } from "../../client/api-client.ts";
 import { createEntitlements } from "../../client/entitlements/entitlements.ts";
-import { deviceLogin } from "../../client/sign-in/device-login.ts";
 import { flushQueue } from "../../client/telemetry/flush-queue.ts";
 import { createTelemetryQueue } from "../../client/telemetry/telemetry-queue.ts";
 import type { Context } from "../context.ts";
-import { inMemory } from "../sign-in/in-memory-credential.ts";
-import { CLIENT_ID } from "../sign-in/signed-in.ts";
 import { count } from "../ui/format.ts";
 import { usageLines } from "../usage/usage-lines.ts";
-import { USER_AGENT } from "../version.ts";
+import { demoClients } from "./demo-clients.ts";
 
 /** One step of the journey: its title, the command that does it, and the work with its result. */
 export interface Step {
@@ -24,16 +20,14 @@ const PROJECT = "demo";
 
 /** Returns the steps of a user with a new server, built from the same parts as the commands. */
 export function journey(
-  { clock, random, io }: Context,
+  context: Context,
   { baseUrl, ownerKey, directory }: { baseUrl: string; ownerKey: string; directory: string },
 ): Step[] {
+  const { clock, random, io } = context;
   const { style, marks } = io.out;
   const { done } = marks;
   const signal = io.interrupted;
-  const credentials = inMemory();
-  const shared = { baseUrl, clock, random, userAgent: USER_AGENT, projectId: PROJECT };
-  const api = createApiClient({ ...shared, credentials });
-  const owner = createApiClient({ ...shared, credentials: inMemory({ accessToken: ownerKey }) });
+  const { api, credentials, signIn } = demoClients(context, { baseUrl, ownerKey, projectId: PROJECT });
   const entitlements = createEntitlements({
     api,
     credentials,
@@ -49,19 +43,11 @@ export function journey(
       title: "Sign in with a code",
       command: "tool login",
       work: async (say) => {
-        for await (const state of deviceLogin({ api, clock, clientId: CLIENT_ID, signal })) {
-          if (state.kind === "prompt") {
-            const { userCode, verificationUri } = state.prompt;
-            say(`Open   ${style.cyan(verificationUri)}`);
-            say(`Enter  ${style.bold(userCode)}`);
-            say("A person would approve there. The demo does, as the server's owner, over the API.");
-            await owner.call("POST /api/v1/device-authorizations/{userCode}", {
-              userCode,
-              decision: "approve",
-            });
-          }
-          if (state.kind === "approved") await credentials.write(state.credential);
-        }
+        await signIn(({ userCode, verificationUri }) => {
+          say(`Open   ${style.cyan(verificationUri)}`);
+          say(`Enter  ${style.bold(userCode)}`);
+          say("A person would approve there. The demo does, as the server's owner, over the API.");
+        });
         const { user, account, plan, credential } = await api.call("GET /api/v1/account", {});
         return {
           lines: [`${done} signed in as ${user.email} (account ${account.name}, plan ${plan})`],

@@ -1,15 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type ApiClient, createApiClient } from "../../client/api-client.ts";
-import { deviceLogin } from "../../client/sign-in/device-login.ts";
+import type { ApiClient } from "../../client/api-client.ts";
 import { MINUTE_MS } from "../../system/durations.ts";
 import type { Context } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
-import { inMemory } from "../sign-in/in-memory-credential.ts";
-import { CLIENT_ID } from "../sign-in/signed-in.ts";
 import { Reported } from "../terminal/present.ts";
 import { table } from "../ui/table.ts";
-import { USER_AGENT } from "../version.ts";
+import { demoClients } from "./demo-clients.ts";
 import type { Step } from "./demo-journey.ts";
 
 const PACKAGE = "@modelcontextprotocol/server-everything";
@@ -43,16 +40,14 @@ function programIn(packageRoot: string): string[] {
 
 /** Returns the steps in which an unmodified MCP server gets a login, a plan and a meter. */
 export function mcpJourney(
-  { clock, random, io }: Context,
+  context: Context,
   { baseUrl, ownerKey }: { baseUrl: string; ownerKey: string },
 ): Step[] {
+  const { clock, io } = context;
   const { style, marks } = io.out;
   const { done } = marks;
   const signal = io.interrupted;
-  const credentials = inMemory();
-  const shared = { baseUrl, clock, random, userAgent: USER_AGENT };
-  const api = createApiClient({ ...shared, credentials });
-  const owner = createApiClient({ ...shared, credentials: inMemory({ accessToken: ownerKey }) });
+  const { api, owner, signIn } = demoClients(context, { baseUrl, ownerKey });
   const path = `/mcp/${NAME}`;
   let lastId = 0;
 
@@ -121,17 +116,9 @@ export function mcpJourney(
       title: "Signed in",
       command: "tool login",
       work: async (say) => {
-        for await (const state of deviceLogin({ api, clock, clientId: CLIENT_ID, signal })) {
-          if (state.kind === "prompt") {
-            const { userCode } = state.prompt;
-            say(`The demo approves the code ${style.bold(userCode)}, as a person would in a browser.`);
-            await owner.call("POST /api/v1/device-authorizations/{userCode}", {
-              userCode,
-              decision: "approve",
-            });
-          }
-          if (state.kind === "approved") await credentials.write(state.credential);
-        }
+        await signIn(({ userCode }) =>
+          say(`The demo approves the code ${style.bold(userCode)}, as a person would in a browser.`),
+        );
         const { user, plan } = await api.call("GET /api/v1/account", {});
         return { lines: [`${done} as ${user.email}, with the plan ${plan}`], result: { user, plan } };
       },

@@ -1,9 +1,8 @@
-import { withSecretFiles } from "../../system/secret-files.ts";
 import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { examined, isReadTwice, readFrom } from "./backup-file.ts";
-import { counted, intoEmpty, storeOptions, warnings } from "./store-work.ts";
-import { type StoreFlags, storeNamed, withoutPassword } from "./where.ts";
+import { counted, intoEmpty, storeOf, storeOptions, warnings } from "./store-work.ts";
+import { type StoreFlags, withoutPassword } from "./where.ts";
 
 interface RestoreFlags extends StoreFlags {
   force?: boolean;
@@ -30,7 +29,7 @@ export const define: Define = (command, run) => {
 
 async function restore(context: Context, file: string, flags: RestoreFlags): Promise<Outcome> {
   const { io, clock } = context;
-  const where = storeNamed(flags, withSecretFiles(io.environment));
+  const where = storeOf(context, flags);
   const [{ fillStore }, { openBackup }, { registryOf }] = await Promise.all([
     import("../../store/fill.ts"),
     import("../../store/backup/read-backup.ts"),

@@ -1,14 +1,21 @@
 import type { Command } from "commander";
 import type { Log } from "../../system/log.ts";
+import { withSecretFiles } from "../../system/secret-files.ts";
 import type { Context } from "../context.ts";
 import { UsageError } from "../exit-codes.ts";
 import { number } from "../ui/format.ts";
+import { type StoreFlags, storeNamed } from "./where.ts";
 
 /** Adds the options that name a server's store, as `tool serve` has them. */
 export function storeOptions(command: Command): Command {
   return command
     .option("--data <directory>", "The directory of the server (default: your data directory)")
     .option("--database <url>", "A postgres:// URL instead; TOOL_DATABASE_URL keeps it out of process lists");
+}
+
+/** Returns the store that flags and the environment name, whose secrets may be in files. */
+export function storeOf({ io }: Pick<Context, "io">, flags: StoreFlags): string {
+  return storeNamed(flags, withSecretFiles(io.environment));
 }
 
 /** Returns a spinner that shows the number of items so far. */

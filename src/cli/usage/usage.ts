@@ -6,7 +6,7 @@ import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { UsageError } from "../exit-codes.ts";
 import { wholeNumber } from "../options.ts";
-import { type BoundsReport, boundLines } from "../ui/bounds.ts";
+import { type BoundsReport, boundLines } from "./bound-lines.ts";
 import { showUsageBy, TYPES, type UsageByOptions } from "./usage-by.ts";
 import { dimensions } from "./usage-dimensions.ts";
 import { usageLines } from "./usage-lines.ts";

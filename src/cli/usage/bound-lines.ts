@@ -1,7 +1,7 @@
 import type { RouteOutput } from "../../client/routes.ts";
 import type { Output } from "../terminal/io.ts";
-import { bar } from "./chart.ts";
-import { number } from "./format.ts";
+import { bar } from "../ui/chart.ts";
+import { number } from "../ui/format.ts";
 
 export type BoundsReport = RouteOutput<"GET /api/v1/usage/bounds">;
 
