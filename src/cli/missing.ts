@@ -10,6 +10,7 @@ import { UsageError } from "./exit-codes.ts";
 import { canAsk } from "./terminal/can-ask.ts";
 import type { Io } from "./terminal/io.ts";
 import { pick } from "./terminal/pick.ts";
+import { pathOf } from "./ui/command-usage.ts";
 import { listed } from "./ui/format.ts";
 
 const MAX_NAMED = 10;
@@ -74,10 +75,6 @@ function exampleOf(command: Command): string {
   const examples = [...text.matchAll(/^ {2}\$ (.+)$/gm)].map(([, line = ""]) => line.replace(/\s+# .*$/, ""));
   const example = examples.find((line) => line.startsWith(`${pathOf(command)} `)) ?? examples[0];
   return example === undefined ? `See \`${pathOf(command)} --help\`.` : `For example: \`${example}\``;
-}
-
-function pathOf(command: Command): string {
-  return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
 }
 
 function nameOf(place: Argument | Option): string {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { user } from "../cli/support/tool.ts";
+import { startOwner } from "../cli/support/owner.ts";
 import { OWNER_KEY, startApp } from "../support/app.ts";
 import { signedInVisitor, visitor } from "../web/support/visitor.ts";
 
@@ -147,8 +147,7 @@ describe("the page /audit", () => {
 
 describe("tool audit list", () => {
   it("lists entries by action, actor and time", async () => {
-    const app = await startApp();
-    const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+    const { tool } = await startOwner();
     expect((await tool("audit", "list")).stdout).toContain("Nothing was changed yet.");
     await tool("users", "invite", "ada@example.com");
     await tool("keys", "create", "ci", "--expires-in-days", "90");
@@ -172,8 +171,7 @@ describe("tool audit list", () => {
   });
 
   it("tells what was taken away from what was set", async () => {
-    const app = await startApp();
-    const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+    const { tool } = await startOwner();
     const made = await tool(
       "accounts",
       "create",

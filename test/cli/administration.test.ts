@@ -1,15 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { OWNER_KEY, startApp } from "../support/app.ts";
+import { OWNER_KEY } from "../support/app.ts";
+import { startOwner } from "./support/owner.ts";
 import { user } from "./support/tool.ts";
-
-async function owner() {
-  const app = await startApp();
-  return { app, ...user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY }) };
-}
 
 describe("tool keys", () => {
   it("creates a key, shows its secret once, omits it from the list, and revokes the key at once", async () => {
-    const { app, tool } = await owner();
+    const { app, tool } = await startOwner();
     const made = (
       await tool("keys", "create", "ci", "--scopes", "read write", "--expires-in-days", "3", "--json")
     ).json;
@@ -25,7 +21,7 @@ describe("tool keys", () => {
   });
 
   it("renames, binds, expires, rotates, shows and finds a key by its name", async () => {
-    const { app, tool } = await owner();
+    const { app, tool } = await startOwner();
     const { secret } = (await tool("keys", "create", "ci", "--only-from", "192.0.2.1", "--json")).json;
     const works = async (key: string) => (await app.request("GET", "/api/v1/account", { key })).status;
     expect(await works(secret)).toBe(403);
@@ -49,7 +45,7 @@ describe("tool keys", () => {
   });
 
   it("lets the operator suspend, resume and revoke a key of another account by its name", async () => {
-    const { app, tool } = await owner();
+    const { app, tool } = await startOwner();
     const { accountId, token } = await app.account("team");
     expect((await tool("keys", "list", "--account", accountId)).stdout).toContain(
       `${accountId} has no API keys.`,
@@ -72,7 +68,7 @@ describe("tool keys", () => {
   });
 
   it("follows the pages of the list up to --limit", async () => {
-    const { app, tool } = await owner();
+    const { app, tool } = await startOwner();
     await Promise.all(Array.from({ length: 205 }, () => app.key(["read"])));
     expect((await tool("keys", "list", "--limit", "1000", "--json")).json.items).toHaveLength(205);
     const some = (await tool("keys", "list", "--limit", "201", "--json")).json;
@@ -81,7 +77,7 @@ describe("tool keys", () => {
   });
 
   it("names the scope that is missing", async () => {
-    const { app, tool } = await owner();
+    const { app, tool } = await startOwner();
     const key = await app.key(["read"]);
     const reader = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: key });
     const refused = await reader.tool("keys", "create", "ci");
@@ -93,7 +89,7 @@ describe("tool keys", () => {
 
 describe("tool users", () => {
   it("invites a user by a link, then changes, suspends, resumes and removes the user", async () => {
-    const { app, tool } = await owner();
+    const { app, tool } = await startOwner();
     const added = (await tool("users", "invite", "ada@example.com", "--role", "admin", "--json")).json;
     expect(added.user).toMatchObject({ email: "ada@example.com", role: "admin", status: "invited" });
     expect(added.signInLink).toContain(`${app.url}/sign-in?link=`);
@@ -115,7 +111,7 @@ describe("tool users", () => {
 
 describe("tool account", () => {
   it("exports everything without secrets, and does not close an account without --yes", async () => {
-    const { tool } = await owner();
+    const { tool } = await startOwner();
     await tool("memory", "store", "The build fails at midnight.");
     const exported = await tool("account", "export");
     const documents = exported.stdout
@@ -136,7 +132,7 @@ describe("tool account", () => {
 
 describe("the lines of tool account export", () => {
   it("hold every character of a document, also those that a terminal must not get", async () => {
-    const { app, tool } = await owner();
+    const { app, tool } = await startOwner();
     const content = "Soft\u00adhyphen, zero\u200bwidth, \u202eoverride, line\u2028separator, \u007f.";
     await app.request("POST", "/api/v1/tools/agent-memory/store", { key: OWNER_KEY, body: { content } });
     const { stdout } = await tool("account", "export");
@@ -151,8 +147,7 @@ describe("the lines of tool account export", () => {
 
 describe("the lifecycle of a project", () => {
   it("covers renaming, archiving, restoring and deleting", async () => {
-    const app = await startApp();
-    const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+    const { tool } = await startOwner();
     await tool("projects", "set", "shop", "--name", "Shop");
     const wrong = await tool("projects", "archive", "shpo");
     expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining("Did you mean shop?") });
@@ -182,7 +177,7 @@ describe("the lifecycle of a project", () => {
 
 describe("tool projects", () => {
   it("creates a project, changes its settings and sets a plan for the project alone", async () => {
-    const { tool } = await owner();
+    const { tool } = await startOwner();
     await tool("projects", "set", "shop", "--name", "Web shop", "--learning", "on");
     const changed = (await tool("projects", "set", "shop", "--plan", "free", "--json")).json;
     expect(changed.project).toMatchObject({
@@ -197,7 +192,7 @@ describe("tool projects", () => {
   });
 
   it("empties a project of one tool's data or of all data, but only with --yes", async () => {
-    const { tool } = await owner();
+    const { tool } = await startOwner();
     const memories = async () => (await tool("memory", "stats", "--project", "shop", "--json")).json.memories;
     await tool("memory", "store", "The build fails at midnight.", "--project", "shop", "--create-project");
     expect(await memories()).toBe(1);
@@ -222,7 +217,7 @@ describe("tool projects", () => {
 
 describe("tool accounts", () => {
   it("creates an account, sets its plan and limits, and restores the limits of the plan", async () => {
-    const { app, tool } = await owner();
+    const { app, tool } = await startOwner();
     const made = (
       await tool("accounts", "create", "Acme", "--owner", "ada@example.com", "--plan", "free", "--json")
     ).json;
@@ -242,7 +237,7 @@ describe("tool accounts", () => {
 
 describe("tool devices", () => {
   it("shows a pending sign-in, and approves the device only once", async () => {
-    const { tool, start } = await owner();
+    const { tool, start } = await startOwner();
     const device = start(["login"], { TOOL_TOKEN: "" });
     const [, userCode] = await device.until("stderr", /Enter {2}(\S+)/);
     const { stdout } = await tool("devices", "show", userCode!.toLowerCase().replace("-", " "));

@@ -6,7 +6,8 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { newSecret } from "../../src/accounts/credentials/secrets.ts";
 import { systemClock } from "../../src/system/clock.ts";
 import { createRandom } from "../../src/system/random.ts";
-import { OWNER_KEY, startApp } from "../support/app.ts";
+import { startApp } from "../support/app.ts";
+import { startOwner } from "./support/owner.ts";
 import { user } from "./support/tool.ts";
 
 interface Check {
@@ -46,8 +47,7 @@ async function answering(
 
 describe("tool doctor", () => {
   it("passes all checks on a healthy setup", async () => {
-    const app = await startApp();
-    const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+    const { tool } = await startOwner();
     const { code, json } = await tool("doctor", "--json");
     expect(code).toBe(0);
     expect(json.ok).toBe(true);

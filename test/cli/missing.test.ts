@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { KEEPING_TOOLS } from "../../src/cli/choice-sources.ts";
 import { pickerLines, press } from "../../src/cli/terminal/pick.ts";
 import { tools } from "../../src/tools/index.ts";
-import { OWNER_KEY, startApp } from "../support/app.ts";
 import { testIo } from "./support/io.ts";
+import { ownerOf, startOwner } from "./support/owner.ts";
 import { user } from "./support/tool.ts";
 
 const CHOICES = ["ci", "deploy", "meter"].map((value) => ({ value, description: `key of ${value}` }));
@@ -20,8 +20,7 @@ it.each([
 
 describe("a command with a missing argument and no terminal", () => {
   it("lists at most ten choices and an example", async () => {
-    const app = await startApp();
-    const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+    const { app, tool } = await startOwner();
     const make = (name: string) => app.request("POST", "/api/v1/keys", { body: { name, scopes: ["read"] } });
     for (let number = 10; number < 22; number++) await make(`k${number}`);
     const lacking = await tool("keys", "show");
@@ -38,8 +37,7 @@ describe("a command with a missing argument and no terminal", () => {
   });
 
   it("offers memories, sessions, diagnoses, webhooks, deliveries and models as choices", async () => {
-    const app = await startApp({ privateWebhooks: true });
-    const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+    const { app, tool } = await startOwner({ privateWebhooks: true });
     const make = async (path: string, body: object) => (await app.request("POST", path, { body })).body;
     const { memory } = await make("/api/v1/tools/agent-memory/store", {
       content: "Deploys freeze on Fridays.",
@@ -70,8 +68,7 @@ describe("a command with a missing argument and no terminal", () => {
   });
 
   it("lists only choices whose state fits the command", async () => {
-    const app = await startApp();
-    const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+    const { app, tool } = await startOwner();
     const make = async (path: string, body: object = {}) => (await app.request("POST", path, { body })).body;
     const steady = Array.from({ length: 40 }, (_, index) => 100 + (index % 3));
     const { anomalies } = await make("/api/v1/tools/anomalies/analyze", {
@@ -99,8 +96,7 @@ describe("a command with a missing argument and no terminal", () => {
   });
 
   it("lists the values of a missing option or option value", async () => {
-    const app = await startApp();
-    const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+    const { tool } = await startOwner();
     const plans = "free, pro, team, enterprise";
     for (const [words, lacks] of [
       [["accounts", "create", "Acme", "--owner", "ada@example.com"], `--plan <plan>: ${plans}.`],
@@ -116,7 +112,7 @@ describe("a command with a missing argument and no terminal", () => {
   });
 
   it("prints only the example when no server answers", async () => {
-    const { tool } = user({ TOOL_BASE_URL: "http://127.0.0.1:9", TOOL_TOKEN: OWNER_KEY });
+    const { tool } = ownerOf({ url: "http://127.0.0.1:9" });
     const { code, stderr } = await tool("keys", "show");
     expect(code).toBe(2);
     expect(stderr).toBe("✖ tool keys show needs <key>.\n  For example: `tool keys show ci`\n");
@@ -124,8 +120,7 @@ describe("a command with a missing argument and no terminal", () => {
   });
 
   it("refuses a name shared by several keys, and lists their ids", async () => {
-    const app = await startApp();
-    const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+    const { app, tool } = await startOwner();
     const ids = [];
     for (const _ of [1, 2]) {
       const { body } = await app.request("POST", "/api/v1/keys", { body: { name: "ci", scopes: ["read"] } });

@@ -2,13 +2,13 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { OWNER_KEY, startApp } from "../support/app.ts";
+import { OWNER_KEY } from "../support/app.ts";
+import { startOwner } from "./support/owner.ts";
 import { user } from "./support/tool.ts";
 
 describe("tool whoami", () => {
   it("shows the user, the plan and where the secret is kept, but not the secret", async () => {
-    const app = await startApp({ plan: "pro" });
-    const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+    const { tool } = await startOwner({ plan: "pro" });
     const { stdout } = await tool("whoami");
     expect(stdout).toMatch(/^owner@localhost on http/);
     expect(stdout).toMatch(/^Plan +pro$/m);
@@ -26,8 +26,7 @@ describe("tool whoami", () => {
 
 describe("tool api", () => {
   it("sends fields with their types as a query or a body", async () => {
-    const app = await startApp();
-    const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+    const { tool } = await startOwner();
     const tracked = await tool("api", "post", "/api/v1/track", "-f", "type=api_calls", "-f", "count=3");
     expect(tracked.json).toMatchObject({ recorded: true, count: 3 });
     const usage = await tool("api", "GET", "/api/v1/usage", "-f", "granularity=hour", "-f", "type=api_calls");
@@ -35,8 +34,7 @@ describe("tool api", () => {
   });
 
   it("takes a body from a file or stdin, and shows status and headers with -i", async () => {
-    const app = await startApp();
-    const { tool, start, home } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+    const { tool, start, home } = await startOwner();
     writeFileSync(join(home, "body.json"), '{ "type": "mcp_calls" }');
     const included = await tool("api", "POST", "/api/v1/track", "--input", "body.json", "-i");
     expect(included.stdout).toMatch(/^200\n[\s\S]*x-ratelimit-limit: \d+\n[\s\S]*"mcp_calls"/);
@@ -47,8 +45,7 @@ describe("tool api", () => {
   });
 
   it("prints each fault and the request id of a failed request", async () => {
-    const app = await startApp();
-    const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+    const { tool } = await startOwner();
     const { code, stderr } = await tool(
       "api",
       "POST",

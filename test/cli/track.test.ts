@@ -4,14 +4,14 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { createCounter } from "../client/support/counter.ts";
 import { problem, startServer } from "../client/support/server.ts";
 import { OWNER_KEY, startApp } from "../support/app.ts";
+import { ownerOf, startOwner } from "./support/owner.ts";
 import { user } from "./support/tool.ts";
 
 const NOWHERE = "http://127.0.0.1:9";
 
 describe("tool track", () => {
   it("records an event, and prints the totals", async () => {
-    const app = await startApp();
-    const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+    const { tool } = await startOwner();
     expect(
       (await tool("track", "agents_invoked", "--count", "3", "--metadata", "source=ci", "--json")).json,
     ).toEqual({
@@ -29,8 +29,7 @@ describe("tool track", () => {
   });
 
   it("creates no project for a misspelt name without --create-project", async () => {
-    const app = await startApp();
-    const { tool, start, home } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+    const { app, tool, start, home } = await startOwner();
     const projects = async () =>
       (await app.request("GET", "/api/v1/projects")).body.items.map(({ id }: { id: string }) => id);
     await tool("projects", "set", "shop", "--name", "Shop");
@@ -54,8 +53,7 @@ describe("tool track", () => {
   });
 
   it("creates no project when reading under a misspelt name, and says that none exists", async () => {
-    const app = await startApp();
-    const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+    const { app, tool } = await startOwner();
     await tool("projects", "set", "shop", "--name", "Shop");
     const mistyped = (...words: string[]) => tool(...words, "--project", "shpo");
     const stats = await mistyped("memory", "stats", "--json");
@@ -84,7 +82,7 @@ describe("tool track", () => {
     const server = await startServer(counter.receive);
     onTestFinished(() => server.stop());
     await server.stop();
-    const { tool } = user({ TOOL_TOKEN: OWNER_KEY, TOOL_BASE_URL: server.baseUrl });
+    const { tool } = ownerOf({ url: server.baseUrl });
     const { code, stdout } = await tool("track", "api_calls", "--count", "2");
     expect(code).toBe(0);
     expect(stdout).toBe(
@@ -103,7 +101,7 @@ describe("tool track", () => {
 
   it("keeps an event that waits for another server out of the totals of this one", async () => {
     const app = await startApp();
-    const { tool } = user({ TOOL_TOKEN: OWNER_KEY, TOOL_BASE_URL: NOWHERE });
+    const { tool } = ownerOf({ url: NOWHERE });
     await tool("track", "api_calls", "--count", "2");
     expect((await tool("track", "api_calls", "--base-url", app.url, "--json")).json).toMatchObject({
       total: { day: 1 },
@@ -114,7 +112,7 @@ describe("tool track", () => {
     const counter = createCounter();
     const server = await startServer(() => "hang");
     onTestFinished(() => server.stop());
-    const { tool } = user({ TOOL_TOKEN: OWNER_KEY, TOOL_BASE_URL: server.baseUrl });
+    const { tool } = ownerOf({ url: server.baseUrl });
     const { code, json } = await tool("track", "api_calls", "--json");
     expect(code).toBe(0);
     expect(json).toMatchObject({
@@ -133,7 +131,7 @@ describe("tool track", () => {
   it("keeps the event in the queue during the request, even when killed", async () => {
     const server = await startServer(() => "hang");
     onTestFinished(() => server.stop());
-    const { start, tool } = user({ TOOL_TOKEN: OWNER_KEY, TOOL_BASE_URL: server.baseUrl });
+    const { start, tool } = ownerOf({ url: server.baseUrl });
     const { child, finished } = start(["track", "api_calls"]);
     await expect.poll(() => server.seen.length).toBe(1);
     child.kill("SIGKILL");
@@ -147,7 +145,7 @@ describe("tool track", () => {
   it("queues an event that a rate limit refuses, but not an invalid one", async () => {
     const server = await startServer(() => problem(429, "rate_limited", { "retry-after": "20" }));
     onTestFinished(() => server.stop());
-    const { tool } = user({ TOOL_TOKEN: OWNER_KEY, TOOL_BASE_URL: server.baseUrl });
+    const { tool } = ownerOf({ url: server.baseUrl });
     expect(await tool("track", "api_calls", "--json")).toMatchObject({ code: 0, json: { queued: true } });
     server.react(() => problem(422, "unprocessable"));
     expect((await tool("track", "api_calls")).code).toBe(1);
@@ -157,7 +155,7 @@ describe("tool track", () => {
   });
 
   it("fails when no server answers and DO_NOT_TRACK forbids queueing", async () => {
-    const { tool } = user({ TOOL_TOKEN: OWNER_KEY, TOOL_BASE_URL: NOWHERE, DO_NOT_TRACK: "1" });
+    const { tool } = ownerOf({ url: NOWHERE }, { DO_NOT_TRACK: "1" });
     expect((await tool("track", "api_calls")).code).toBe(6);
   });
 
@@ -200,11 +198,7 @@ describe("tool events", () => {
       next: "Run `tool login`.",
       exitCode: 4,
     });
-    const sender = user({
-      TOOL_BASE_URL: app.url,
-      TOOL_TOKEN: OWNER_KEY,
-      HOME: listed.directory.split("/.local")[0],
-    });
+    const sender = ownerOf(app, { HOME: listed.directory.split("/.local")[0] });
     expect((await sender.tool("events", "flush", "--json")).json).toMatchObject({ sent: 2, waiting: 0 });
     expect((await sender.tool("usage", "--json")).json.totals).toMatchObject({
       mcp_calls: 1,
@@ -222,7 +216,7 @@ describe("tool events", () => {
   });
 
   it("lists times as instants in ISO 8601", async () => {
-    const { tool } = user({ TOOL_TOKEN: OWNER_KEY, TOOL_BASE_URL: NOWHERE });
+    const { tool } = ownerOf({ url: NOWHERE });
     await tool("events", "record", "mcp.call");
     expect((await tool("events", "flush")).code).toBe(6);
     const { trouble, batches } = (await tool("events", "list", "--json")).json;
@@ -233,8 +227,7 @@ describe("tool events", () => {
   });
 
   it("does not fail a command whose use cannot be recorded", async () => {
-    const app = await startApp();
-    const { tool, dataDirectory } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+    const { tool, dataDirectory } = await startOwner();
     mkdirSync(dataDirectory, { recursive: true });
     symlinkSync(join(dataDirectory, "gone"), join(dataDirectory, "queue"));
     const { code, stderr } = await tool("graph", "show", "--verbose");

@@ -3,17 +3,16 @@ import { inset } from "../../src/cli/terminal/inset.ts";
 import { boundLines } from "../../src/cli/usage/bound-lines.ts";
 import { usageByLines } from "../../src/cli/usage/usage-by-lines.ts";
 import { usageLines } from "../../src/cli/usage/usage-lines.ts";
-import { OWNER_KEY, startApp } from "../support/app.ts";
+import { startApp } from "../support/app.ts";
 import { testIo } from "./support/io.ts";
-import { user } from "./support/tool.ts";
+import { ownerOf, startOwner } from "./support/owner.ts";
 
 const use = (limit: number, used: number) => ({ limit, used });
 const NOWHERE = "http://127.0.0.1:9";
 
 describe("tool entitlements", () => {
   it("lists open gates, and answers for one gate with its exit code", async () => {
-    const app = await startApp({ plan: "pro" });
-    const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+    const { tool } = await startOwner({ plan: "pro" });
     const { code, stdout } = await tool("entitlements");
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Account default is on plan pro$/m);
@@ -31,8 +30,7 @@ describe("tool entitlements", () => {
   });
 
   it("answers offline from the signed document", async () => {
-    const app = await startApp({ plan: "pro" });
-    const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+    const { app, tool } = await startOwner({ plan: "pro" });
     expect((await tool("entitlements", "--offline")).code).toBe(6);
     await tool("entitlements");
     await app.close();
@@ -66,7 +64,7 @@ describe("tool usage", () => {
     const made = await app.request("POST", "/api/v1/keys", { body: { name: "ci", scopes: ["write"] } });
     const body = { type: "api_calls", count: 3, metadata: { tool: "search" } };
     await app.request("POST", "/api/v1/track", { key: made.body.secret, body });
-    const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+    const { tool } = ownerOf(app);
     const { code, stdout } = await tool("usage", "--by", "key,tool", "--days", "1");
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Usage by key, tool$/m);
@@ -115,7 +113,7 @@ describe("tool usage", () => {
     const account = { name: "Acme", ownerEmail: "ada@acme.example", plan: "free" };
     const { body } = await app.request("POST", "/api/v1/accounts", { body: account });
     await app.request("POST", "/api/v1/track", { body: { type: "api_calls", count: 2 } });
-    const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY, TOOL_PROJECT: "web" });
+    const { tool } = ownerOf(app, { TOOL_PROJECT: "web" });
     const all = await tool("usage", "--by", "account", "--account", "all");
     expect(all.stdout).toMatch(/^Usage by account$/m);
     expect(all.stdout).toMatch(/^default +2 +acc_\w+$/m);
@@ -134,7 +132,7 @@ describe("tool usage", () => {
     [["--account", "all"], "need --by"],
     [["--from", "2026-01-01"], "need --by"],
   ])("exits with 2 for %j", async (words, message) => {
-    const { tool } = user({ TOOL_BASE_URL: NOWHERE, TOOL_TOKEN: OWNER_KEY });
+    const { tool } = ownerOf({ url: NOWHERE });
     const { code, stderr } = await tool("usage", ...words);
     expect(code).toBe(2);
     expect(stderr).toContain(message);
@@ -188,8 +186,7 @@ describe("tool usage", () => {
   });
 
   it("shows the bounds of the account and how much of each is used", async () => {
-    const app = await startApp();
-    const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+    const { tool } = await startOwner();
     const { stdout } = await tool("usage");
     expect(stdout).toMatch(/^Account, plan enterprise, all projects together$/m);
     expect(stdout).toMatch(/^storage +\S+ [\d.]+ (B|KiB) of 4 GiB$/m);
@@ -252,8 +249,7 @@ describe("tool usage", () => {
   );
 
   it("says how to begin when nothing has been counted", async () => {
-    const app = await startApp();
-    const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+    const { tool } = await startOwner();
     expect((await tool("usage")).stdout).toContain("tool track agents_invoked");
   });
 });

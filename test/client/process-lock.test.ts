@@ -5,8 +5,9 @@ import { describe, expect, it } from "vitest";
 import { createProcessLock } from "../../src/client/telemetry/process-lock.ts";
 import { systemClock } from "../../src/system/clock.ts";
 import { thisProcess } from "../../src/system/processes/process-identity.ts";
+import { bundled } from "../support/bundled.ts";
 import { temporaryDirectory } from "../support/store.ts";
-import { bundled, kill, startProcess } from "./support/processes.ts";
+import { kill, startProcess } from "./support/processes.ts";
 
 const locksIn = (directory: string) => readdirSync(directory).filter((name) => name.includes(".lock."));
 
@@ -105,7 +106,7 @@ describe("a process lock", () => {
 
   it("never has two holders at once, even if processes are killed at any time", async () => {
     const directory = temporaryDirectory();
-    const program = await bundled("lock-process", directory);
+    const [program = ""] = await bundled("test/client/support/lock-process.ts");
     const processes = Array.from({ length: 4 }, () => startProcess(program, directory));
     while (!existsSync(join(directory, "turns"))) await systemClock.sleep(10);
     for (let kills = 0; kills < 20; kills++) {

@@ -7,10 +7,11 @@ import { flushQueue } from "../../src/client/telemetry/flush-queue.ts";
 import { createTelemetryQueue } from "../../src/client/telemetry/telemetry-queue.ts";
 import { systemClock as clock } from "../../src/system/clock.ts";
 import { createRandom } from "../../src/system/random.ts";
+import { bundled } from "../support/bundled.ts";
 import { temporaryDirectory } from "../support/store.ts";
 import { createCounter } from "./support/counter.ts";
 import { tokenFromEnvironment } from "./support/credentials.ts";
-import { bundled, kill, startProcess } from "./support/processes.ts";
+import { kill, startProcess } from "./support/processes.ts";
 import { startServer } from "./support/server.ts";
 
 const RECORDERS = 5;
@@ -27,7 +28,7 @@ it("the telemetry queue counts each event once with eight processes that are kil
   onTestFinished(() => server.stop());
   const base = temporaryDirectory();
   const directory = join(base, "queue");
-  const program = await bundled("queue-process", base);
+  const [program = ""] = await bundled("test/client/support/queue-process.ts");
 
   const acknowledged: string[] = [];
   const processes: ChildProcess[] = [];

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { startOwner } from "../cli/support/owner.ts";
 import { user } from "../cli/support/tool.ts";
 import { OWNER_KEY, startApp } from "../support/app.ts";
 import { overStdio, overStdioV2, textOf } from "./support/sessions.ts";
@@ -28,8 +29,7 @@ function lines(...messages: unknown[]): string {
 
 describe("tool mcp", () => {
   it("answers every request sent before stdin ended, exits with 0, and writes only messages", async () => {
-    const app = await startApp();
-    const { start } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+    const { start } = await startOwner();
     const { child, finished } = start(["mcp", "--verbose"]);
     const plan = { tasks: [{ id: "a", durationMs: 5 }], timeBudgetMs: 300 };
     child.stdin.end(
@@ -82,8 +82,7 @@ describe("tool mcp", () => {
   });
 
   it("records nothing with DO_NOT_TRACK", async () => {
-    const app = await startApp();
-    const { start, tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY, DO_NOT_TRACK: "1" });
+    const { start, tool } = await startOwner({}, { DO_NOT_TRACK: "1" });
     const { child, finished } = start(["mcp"]);
     child.stdin.end(lines(HELLO, call(2, "knowledge_graph_search", { q: "a" })));
     expect((await finished).stdout).toContain('"items"');
@@ -153,8 +152,7 @@ describe("tool mcp", () => {
   });
 
   it("answers invalid lines with an error, and serves later calls", async () => {
-    const app = await startApp();
-    const { start } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+    const { start } = await startOwner();
     const { child, finished } = start(["mcp"]);
     const junk = fc.sample(
       fc.oneof(

@@ -2,12 +2,12 @@ import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync } from "node:fs";
 import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { onTestFinished } from "vitest";
 import { OWNER_KEY } from "../support/app.ts";
+import { freePort } from "../support/free-port.ts";
 import { installedPackage, readPage } from "./installed.ts";
 
 const run = promisify(execFile);
@@ -96,13 +96,4 @@ export async function follow(page: string) {
 async function stopped(child: ChildProcess, ended: Promise<unknown>): Promise<void> {
   child.kill("SIGTERM");
   await ended;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, "close");
-  return port;
 }

@@ -9,6 +9,7 @@ import { createServer as createControlPlane } from "../../src/index.ts";
 import { listen } from "../../src/server/listening.ts";
 import { OWNER_KEY, startApp } from "../support/app.ts";
 import { fakeClock } from "../support/clock.ts";
+import { freePort } from "../support/free-port.ts";
 import { temporaryDirectory } from "../support/store.ts";
 
 it("a server answers a request that arrives while it starts", async () => {
@@ -27,14 +28,6 @@ it("a server answers a request that arrives while it starts", async () => {
   expect(answer.status).toBe(200);
   await starting;
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 it("a server stops despite an open connection without a request", async () => {
   // The clock is stopped, so the grace period for requests in flight never ends.

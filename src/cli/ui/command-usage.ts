@@ -1,5 +1,10 @@
 import type { Command } from "commander";
 
+/** Returns the words that name a command, from `tool` on. */
+export function pathOf(command: Command): string {
+  return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
+}
+
 /** Returns the usage of a command: its arguments, required options and a placeholder for the others. */
 export function usageOf(command: Command): string {
   const words = command.registeredArguments.map((argument) => {

@@ -1,5 +1,5 @@
 import type { Argument, Command, Help, Option } from "commander";
-import { usageOf } from "./command-usage.ts";
+import { pathOf, usageOf } from "./command-usage.ts";
 import { item } from "./fitted-text.ts";
 import { wrap } from "./width.ts";
 
@@ -21,10 +21,6 @@ export const HELP_LAYOUT = {
   argumentDescription: (argument: Argument) => described(argument, []),
   commandUsage: (command: Command) => `${pathOf(command)} ${usageOf(command)}`,
 };
-
-function pathOf(command: Command): string {
-  return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
-}
 
 function described(
   { description, argChoices, defaultValue, defaultValueDescription }: Option | Argument,

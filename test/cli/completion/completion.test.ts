@@ -7,6 +7,7 @@ import { complete } from "../../../src/cli/completion/completion.ts";
 import { COMPLETION_SCRIPTS } from "../../../src/cli/completion/completion-scripts.ts";
 import { OWNER_KEY, startApp } from "../../support/app.ts";
 import { temporaryDirectory } from "../../support/store.ts";
+import { ownerOf, startOwner } from "../support/owner.ts";
 import { user } from "../support/tool.ts";
 
 describe("complete()", () => {
@@ -45,8 +46,7 @@ describe("complete()", () => {
 });
 
 it("tool complete reduces foreign text to one short candidate without control characters", async () => {
-  const app = await startApp();
-  const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+  const { app, tool } = await startOwner();
   const hidden = String.fromCodePoint(0x1b, 0x202e, 0x2028);
   const content = `Deploys freeze.\n:files\nrm\tall of it${hidden}${" and more".repeat(500)}`;
   const { memory } = (await app.request("POST", "/api/v1/tools/agent-memory/store", { body: { content } }))
@@ -58,8 +58,7 @@ it("tool complete reduces foreign text to one short candidate without control ch
 });
 
 it("tool complete uses the preceding argument even when options follow that argument", async () => {
-  const app = await startApp({ privateWebhooks: true });
-  const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+  const { app, tool } = await startOwner({ privateWebhooks: true });
   const make = async (path: string, body: object) => (await app.request("POST", path, { body })).body;
   const { webhook } = await make("/api/v1/webhooks", { url: "http://127.0.0.1:9/hook" });
   const { delivery } = await make(`/api/v1/webhooks/${webhook.id}/test`, {});
@@ -148,8 +147,7 @@ words=(tool ${words}); CURRENT=\${#words}; _tool`);
 
 describe("completion of values that the server or the settings know", () => {
   it("offers keys by name, projects, users and the choices of an option", async () => {
-    const app = await startApp();
-    const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+    const { app, tool } = await startOwner();
     for (const name of ["deploy", "the other"]) {
       await app.request("POST", "/api/v1/keys", { body: { name, scopes: ["read"] } });
     }
@@ -191,7 +189,7 @@ describe("completion of values that the server or the settings know", () => {
     ["nobody listens", "http://127.0.0.1:9"],
     ["the address is none", "nonsense"],
   ])("offers nothing and prints no error when %s", async (_, TOOL_BASE_URL) => {
-    const { tool } = user({ TOOL_BASE_URL, TOOL_TOKEN: OWNER_KEY });
+    const { tool } = ownerOf({ url: TOOL_BASE_URL });
     expect(await tool("complete", "--", "keys", "show", "d")).toMatchObject({
       code: 0,
       stdout: "",

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { CLIENTS } from "../../../src/cli/mcp/clients.ts";
 import { OWNER_KEY } from "../../support/app.ts";
+import { ownerOf } from "../support/owner.ts";
 import { user } from "../support/tool.ts";
 
 describe("tool mcp config", () => {
@@ -37,7 +38,7 @@ describe("tool mcp config", () => {
   it.each(Object.keys(CLIENTS))(
     "prints no secret for %s, but passes on the base URL of the environment",
     async (client) => {
-      const { tool } = user({ TOOL_TOKEN: OWNER_KEY, TOOL_BASE_URL: "https://plane.example" });
+      const { tool } = ownerOf({ url: "https://plane.example" });
       const { stdout, stderr, code } = await tool("mcp", "config", "--client", client, "--json");
       expect(code).toBe(0);
       expect(stdout + stderr).not.toContain(OWNER_KEY);

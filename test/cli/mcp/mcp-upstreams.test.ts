@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { OWNER_KEY } from "../../support/app.ts";
 import { calling, LIST, post, startBefore, startUpstream } from "../../support/services/upstream.ts";
+import { ownerOf } from "../support/owner.ts";
 import { user } from "../support/tool.ts";
 
 async function owner(rules: object = {}) {
   const upstream = await startUpstream();
   const app = await startBefore(upstream.url, { title: "The library", ...rules });
-  return { app, upstream, ...user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY }) };
+  return { app, upstream, ...ownerOf(app) };
 }
 
 describe("tool mcp upstreams", () => {

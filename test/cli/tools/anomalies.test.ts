@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { metricsOfCsv } from "../../../src/cli/tools/anomalies/csv.ts";
 import { trend } from "../../../src/cli/tools/anomalies/trend.ts";
-import { OWNER_KEY, startApp } from "../../support/app.ts";
+import { startApp } from "../../support/app.ts";
 import { session } from "../../tools/anomalies/anomalies.ts";
 import { testIo } from "../support/io.ts";
-import { user } from "../support/tool.ts";
+import { ownerOf } from "../support/owner.ts";
+import type { user } from "../support/tool.ts";
 
 function withInput({ tool, start }: ReturnType<typeof user>) {
   return {
@@ -20,7 +21,7 @@ function withInput({ tool, start }: ReturnType<typeof user>) {
 describe("tool anomalies", () => {
   it("analyses a file, lists anomalies, applies a threshold, undoes the change, and dismisses", async () => {
     const app = await startApp();
-    const { tool, reading } = withInput(user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY }));
+    const { tool, reading } = withInput(ownerOf(app));
     const input = JSON.stringify({ build: session(), tests: session(-60) });
     expect((await tool("anomalies", "history")).stdout).toContain("tool anomalies analyze metrics.json");
     const { stdout, stderr, code } = await reading(input, "anomalies", "analyze");
@@ -48,7 +49,7 @@ describe("tool anomalies", () => {
 
   it("reads CSV, exits with 3 at --fail-on, and reports unreadable input", async () => {
     const app = await startApp();
-    const { reading } = withInput(user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY }));
+    const { reading } = withInput(ownerOf(app));
     const analyze = (input: string, ...words: string[]) => reading(input, "anomalies", "analyze", ...words);
     const csv = [
       "at;seconds",

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { OWNER_KEY, startApp } from "../../support/app.ts";
+import { startOwner } from "../support/owner.ts";
 import { user } from "../support/tool.ts";
 
 /** A server that does not exist, since the command computes locally. */
@@ -10,8 +10,7 @@ const NOWHERE = { TOOL_BASE_URL: "http://127.0.0.1:9", DO_NOT_TRACK: "1" };
 
 describe("tool context", () => {
   it("prints the parts that fit the budget under file names, and counts the rest on stderr", async () => {
-    const app = await startApp();
-    const { tool, home } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+    const { tool, home } = await startOwner();
     writeFileSync(join(home, "a.md"), "Ships sail the sea. Bread is baked from flour. ".repeat(8));
     writeFileSync(join(home, "b.md"), "Nothing of interest is written here at all.\n");
     const query = ["--query", "what is bread baked from"];

@@ -1,20 +1,16 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { OWNER_KEY, startApp } from "../../support/app.ts";
+import { startApp } from "../../support/app.ts";
+import { startOwner } from "../support/owner.ts";
 import { user } from "../support/tool.ts";
 
 const LOG =
   "> shop@1.0.0 build\nsrc/cart.ts(12,5): error TS2322: Type 'string' is not assignable to type 'number'.\n";
 
-async function signedIn(environment: Record<string, string> = {}) {
-  const app = await startApp();
-  return { app, ...user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY, ...environment }) };
-}
-
 describe("tool diagnose", () => {
   it("shows cause, place, lines and suggestions, and remembers a suggestion that helped", async () => {
-    const { tool, home } = await signedIn();
+    const { tool, home } = await startOwner();
     writeFileSync(join(home, "build.log"), LOG);
     const nothing = await tool("self-healing", "history");
     expect(nothing.stdout).toBe("Nothing was diagnosed yet. Begin with: tool diagnose -- <command>\n");
@@ -42,13 +38,13 @@ describe("tool diagnose", () => {
     ["FileNotFoundError: [Errno 2] No such file or directory: 'cart.json'", "Missing file: cart.json ("],
     ["src/cart.ts(12,5): error TS2307: Cannot find module './tax' or its types.", "in src/cart.ts:12:5 ("],
   ])("names the missing or the faulty file in the heading: %s", async (log, heading) => {
-    const { tool, home } = await signedIn();
+    const { tool, home } = await startOwner();
     writeFileSync(join(home, "build.log"), `${log}\n`);
     expect((await tool("diagnose", "build.log")).stdout.split("\n")[0]).toContain(heading);
   });
 
   it("runs a command, passes on output and exit code, and explains a failure", async () => {
-    const { tool } = await signedIn();
+    const { tool } = await startOwner();
     const script = 'console.log("out"); console.error("err"); require("left-pad")';
     const failed = await tool("diagnose", "--", process.execPath, "-e", script);
     expect(failed.code).toBe(1);
@@ -110,7 +106,7 @@ describe("tool diagnose", () => {
   });
 
   it("reads stdin, and says when nothing has failed", async () => {
-    const { start } = await signedIn({ LC_ALL: "C" });
+    const { start } = await startOwner({}, { LC_ALL: "C" });
     const running = start(["diagnose", "-"]);
     running.child.stdin.end("31 passed in 1.2s\n");
     const { code, stdout } = await running.finished;
@@ -118,7 +114,7 @@ describe("tool diagnose", () => {
   });
 
   it("reads a log in UTF-16 from a file and from stdin", async () => {
-    const { tool, start, home } = await signedIn();
+    const { tool, start, home } = await startOwner();
     const log = Buffer.from(`\ufeff${LOG.replaceAll("\n", "\r\n")}`, "utf16le");
     writeFileSync(join(home, "build.log"), log);
     const heading = /^✖ Type error in src\/cart\.ts:12:5 /m;
@@ -157,7 +153,7 @@ describe("tool diagnose", () => {
   });
 
   it("strips escape sequences of a log, and reports unusable arguments", async () => {
-    const { tool, home } = await signedIn();
+    const { tool, home } = await startOwner();
     writeFileSync(
       join(home, "bad.log"),
       "Error: Cannot find module '\u001b]0;title\u0007\u009b2Jleft-pad'\n",

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { OWNER_KEY, startApp } from "../../support/app.ts";
-import { user } from "../support/tool.ts";
+import { ownerOf } from "../support/owner.ts";
 
 /** Starts a server of an earlier version that does not know a member, and refuses it as an unknown one. */
 async function earlierServer(unknown: string) {
@@ -48,7 +48,7 @@ function without(sent: Record<string, unknown>, member: string): object {
 describe("a server of the previous version", () => {
   it("is asked for a review without files, with a message", async () => {
     const { url, asked } = await earlierServer("files");
-    const { tool, home, env } = user({ TOOL_BASE_URL: url, TOOL_TOKEN: OWNER_KEY });
+    const { tool, home, env } = ownerOf({ url });
     const git = (...words: string[]) => execFileSync("git", words, { cwd: home, env });
     git("init", "--quiet");
     writeFileSync(join(home, "a.js"), "let a;\n");
@@ -64,7 +64,7 @@ describe("a server of the previous version", () => {
 
   it("is asked for a context without headings, but not again after another error", async () => {
     const { url, asked } = await earlierServer("headings");
-    const { tool, home } = user({ TOOL_BASE_URL: url, TOOL_TOKEN: OWNER_KEY });
+    const { tool, home } = ownerOf({ url });
     for (const name of ["a.md", "b.md"]) writeFileSync(join(home, name), "One two three. Four five six.\n");
     const { stdout, stderr } = await tool("context", "a.md", "b.md", "--budget", "50");
     expect(stdout).toBe("One two three. Four five six.\n".repeat(2));

@@ -1,12 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { OWNER_KEY } from "../../support/app.ts";
 import { startReporting, thrown } from "../../tools/observability/reporting.ts";
-import { user } from "../support/tool.ts";
+import { ownerOf } from "../support/owner.ts";
 
 async function start() {
   const app = await startReporting();
   const place = await app.placeOf();
-  const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+  const { tool } = ownerOf(app);
   const idOf = async (words: string) =>
     (await tool("errors", "list", "--query", words, "--json")).json.items[0].fingerprint;
   return {

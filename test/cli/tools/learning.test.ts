@@ -1,12 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { OWNER_KEY, startApp } from "../../support/app.ts";
 import { projectOf } from "../../tools/learning/learning.ts";
-import { user } from "../support/tool.ts";
+import { startOwner } from "../support/owner.ts";
 
 describe("tool learning", () => {
   it("records a benchmark, compares projects, and shares a masked pattern", async () => {
-    const app = await startApp();
-    const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY, TOOL_PROJECT: "shop" });
+    const { app, tool } = await startOwner({}, { TOOL_PROJECT: "shop" });
     const refused = await tool("learning", "insights");
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain("tool projects set shop --learning on");

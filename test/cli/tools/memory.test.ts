@@ -1,11 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { OWNER_KEY, startApp } from "../../support/app.ts";
-import { user } from "../support/tool.ts";
+import { startOwner } from "../support/owner.ts";
 
 describe("tool memory", () => {
   it("stores, merges, recalls, counts and forgets memories", async () => {
-    const app = await startApp();
-    const { tool, start } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+    const { tool, start } = await startOwner();
     expect((await tool("memory", "recall")).stdout).toContain("Nothing is remembered");
     const words = ["Deploys", "are", "frozen", "on", "Fridays"];
     const stored = await tool(

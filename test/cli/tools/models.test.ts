@@ -1,16 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { OWNER_KEY, startApp } from "../../support/app.ts";
 import { catalogueFile } from "../../tools/models/models.ts";
-import { user } from "../support/tool.ts";
-
-async function signedIn() {
-  const app = await startApp({ modelsFile: catalogueFile() });
-  return user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
-}
+import { startOwner } from "../support/owner.ts";
 
 describe("tool models", () => {
   it("lists matching models as a table or as JSON, and suggests a provider", async () => {
-    const { tool } = await signedIn();
+    const { tool } = await startOwner({ modelsFile: catalogueFile() });
     const all = await tool("models", "list");
     expect(all.stdout).toMatch(/^Model +Context +Output +In +Out +Released +Can$/m);
     expect(all.stdout).toMatch(/^ash\/large +1 M +64 k +10 +40 +2026-01-01 +reasoning tool_call vision$/m);
@@ -41,7 +35,7 @@ describe("tool models", () => {
   });
 
   it("selects a model with reasons, and learns from outcomes", async () => {
-    const { tool } = await signedIn();
+    const { tool } = await startOwner({ modelsFile: catalogueFile() });
     const first = await tool(
       "models",
       "select",
@@ -87,7 +81,7 @@ describe("tool models", () => {
   });
 
   it("reads the prompt from stdin", async () => {
-    const { start } = await signedIn();
+    const { start } = await startOwner({ modelsFile: catalogueFile() });
     const running = start(["models", "select", "-", "--json"]);
     running.child.stdin.end("hello world");
     const { stdout } = await running.finished;
@@ -95,14 +89,14 @@ describe("tool models", () => {
   });
 
   it("states the presumed input size without a prompt or a size", async () => {
-    const { tool } = await signedIn();
+    const { tool } = await startOwner({ modelsFile: catalogueFile() });
     const presumed = "1,000 tokens of input are presumed";
     expect((await tool("models", "select")).stdout.replace(/\s+/g, " ")).toContain(presumed);
     expect((await tool("models", "select", "--input-tokens", "7")).stdout).not.toContain("presumed.");
   });
 
   it("reports invalid options, an unknown model, and the nearest model over the cost limit", async () => {
-    const { tool } = await signedIn();
+    const { tool } = await startOwner({ modelsFile: catalogueFile() });
     const nothing = await tool("models", "select", "--max-cost", "0");
     expect([nothing.code, nothing.stderr]).toEqual([1, expect.stringContaining("The nearest is oak/small")]);
     for (const [expected, ...words] of [

@@ -1,15 +1,14 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { exportsOf } from "../../../src/cli/tools/observability/config.ts";
-import { OWNER_KEY } from "../../support/app.ts";
 import { startReporting, thrown } from "../../tools/observability/reporting.ts";
-import { user } from "../support/tool.ts";
+import { ownerOf } from "../support/owner.ts";
 
 describe("tool observability", () => {
   it("shows where telemetry and errors go, as text, JSON and shell variables", async () => {
     const app = await startReporting({ otlpEndpoint: "http://127.0.0.1:4318" });
     const { dsn } = await app.placeOf();
-    const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+    const { tool } = ownerOf(app);
     const text = await tool("observability", "config");
     expect(text.code, text.stderr).toBe(0);
     expect(text.stdout).toContain("http://127.0.0.1:4318 (http/protobuf)");
@@ -27,7 +26,7 @@ describe("tool observability", () => {
 
   it("names the missing option when the operator set no endpoint", async () => {
     const app = await startReporting();
-    const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+    const { tool } = ownerOf(app);
     expect((await tool("observability", "config")).stdout).toContain("tool serve --otlp-endpoint");
     expect((await tool("observability", "config", "--format", "env")).stdout).toMatch(/^export SENTRY_DSN='/);
   });
@@ -35,7 +34,7 @@ describe("tool observability", () => {
   it("lists errors by page and since a time", async () => {
     const app = await startReporting();
     const place = await app.placeOf();
-    const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+    const { tool } = ownerOf(app);
     expect((await tool("observability", "errors")).stdout).toContain("No errors.");
     for (const value of ["one", "one", "two"]) await app.report(place, thrown("TypeError", value));
     const listed = await tool("observability", "errors", "--limit", "1");

@@ -1,15 +1,15 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { OWNER_KEY, startApp, type TestApp } from "../../support/app.ts";
+import { startApp, type TestApp } from "../../support/app.ts";
 import { temporaryDirectory } from "../../support/store.ts";
-import { user } from "../support/tool.ts";
+import { ownerOf } from "../support/owner.ts";
 
 /** Starts a server with two users, each on a machine of their own. */
 async function openTwo(options: Parameters<typeof startApp>[0] = {}) {
   const app = await startApp(options);
   const person = (name: string) => {
-    const { home, ...rest } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY, USER: name });
+    const { home, ...rest } = ownerOf(app, { USER: name });
     return {
       ...rest,
       home,

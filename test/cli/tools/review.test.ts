@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, realpathSync, utimesSync, writeFile
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { OWNER_KEY, sharedApp } from "../../support/app.ts";
+import { ownerOf } from "../support/owner.ts";
 import { user } from "../support/tool.ts";
 
 // A review leaves nothing on the server that another one sees.
@@ -10,7 +11,7 @@ const app = sharedApp();
 
 /** Creates a user of the server in a repository with one commit. */
 async function inRepository(environment: Record<string, string> = {}) {
-  const person = user({ TOOL_BASE_URL: app().url, TOOL_TOKEN: OWNER_KEY, ...environment });
+  const person = ownerOf(app(), environment);
   const { home, env } = person;
   const git = (...words: string[]) =>
     execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b.c", ...words], {

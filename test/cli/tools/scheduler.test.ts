@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, it } from "vitest";
 import { gantt } from "../../../src/cli/tools/scheduler/gantt.ts";
-import { OWNER_KEY, startApp } from "../../support/app.ts";
 import { testIo } from "../support/io.ts";
+import { startOwner } from "../support/owner.ts";
 import { user } from "../support/tool.ts";
 
 const TASKS = [
@@ -16,8 +16,7 @@ const TASKS = [
 
 describe("tool scheduler plan", () => {
   it("draws the time of each task, the critical path, the use of workers and a late task", async () => {
-    const app = await startApp();
-    const { tool, home } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+    const { tool, home } = await startOwner();
     writeFileSync(join(home, "tasks.json"), JSON.stringify(TASKS));
     const { code, stdout } = await tool("scheduler", "plan", "tasks.json", "--workers", "2");
     expect(code).toBe(0);
@@ -36,8 +35,7 @@ describe("tool scheduler plan", () => {
   });
 
   it("lets options override the request from stdin", async () => {
-    const app = await startApp();
-    const { start } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY, LC_ALL: "C" });
+    const { start } = await startOwner({}, { LC_ALL: "C" });
     const running = start(["scheduler", "plan", "-", "--capacity", "cpu=1"]);
     const tasks = ["a", "b"].map((id) => ({ id, durationMs: 5, resources: { cpu: 1, disk: 1 } }));
     running.child.stdin.end(JSON.stringify({ tasks, capacity: { cpu: 2, disk: 2 } }));
@@ -120,8 +118,7 @@ describe("tool scheduler plan", () => {
   });
 
   it("reports a cycle, an invalid file and a missing file", async () => {
-    const app = await startApp();
-    const { tool, home } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+    const { tool, home } = await startOwner();
     const plan = (content: string) => {
       writeFileSync(join(home, "tasks.json"), content);
       return tool("scheduler", "plan", "tasks.json");

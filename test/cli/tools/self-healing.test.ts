@@ -1,12 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { OWNER_KEY, startApp } from "../../support/app.ts";
-import { user } from "../support/tool.ts";
+import { startOwner } from "../support/owner.ts";
 
 async function diagnosed() {
-  const app = await startApp();
-  const { tool, home } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+  const { tool, home } = await startOwner();
   writeFileSync(join(home, "build.log"), "Error: Cannot find module 'left-pad'\n");
   writeFileSync(join(home, "good.log"), "31 passed in 1.2s\n");
   const { json } = await tool("diagnose", "build.log", "--exit-code", "1", "--json");

@@ -8,8 +8,8 @@ import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { readinessOf } from "../../../src/cli/readiness.ts";
 import { createTransport } from "../../../src/client/transport/transport.ts";
+import { bundled } from "../../support/bundled.ts";
 import { temporaryDirectory } from "../../support/store.ts";
-import { bundled } from "../support/processes.ts";
 
 /** A name that only the proxy can resolve (RFC 6761 §6.2), and a certificate for it that ends in 2126. */
 const HOST = "control.example.test";
@@ -77,7 +77,7 @@ it("a server behind the environment's proxy is reached through a tunnel, with TL
   const directory = temporaryDirectory();
   const authority = join(directory, "authority.pem");
   writeFileSync(authority, CERTIFICATE);
-  const program = await bundled("request-process", directory);
+  const [program = ""] = await bundled("test/client/support/request-process.ts");
   for (const scheme of ["http://", ""]) {
     const env = {
       HTTPS_PROXY: `${scheme}ada:pass%20word@127.0.0.1:${proxy.port}`,

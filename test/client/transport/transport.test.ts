@@ -5,8 +5,8 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { UnexpectedAnswer, Unreachable } from "../../../src/client/errors.ts";
 import { createTransport, type TransportRequest } from "../../../src/client/transport/transport.ts";
 import { Problem } from "../../../src/contract/problem.ts";
-import { temporaryDirectory } from "../../support/store.ts";
-import { bundled, startProcess } from "../support/processes.ts";
+import { bundled } from "../../support/bundled.ts";
+import { startProcess } from "../support/processes.ts";
 
 /** Long enough for an answer over loopback, even on a busy machine. */
 const LIMITS = { connectMs: 700, idleMs: 700 };
@@ -174,7 +174,7 @@ it.each([
 
 it("the transport lets the process end while a connection is kept alive", async () => {
   const port = await listenHttp((_, res) => res.writeHead(204, { "keep-alive": "timeout=600" }).end());
-  const program = await bundled("request-process", temporaryDirectory());
+  const [program = ""] = await bundled("test/client/support/request-process.ts");
   const child = startProcess(program, `http://127.0.0.1:${port}/`);
   const [[line], [code]] = await Promise.all([once(child.stdout, "data"), once(child, "exit")]);
   expect(String(line)).toBe("204\n");

@@ -1,5 +1,5 @@
-import { createServer } from "node:net";
 import { join } from "node:path";
+import { freePort } from "../../support/free-port.ts";
 
 /** Returns the environment that makes a server report how long its event loop was blocked. See `watch-loop.mjs`. */
 export async function watchedLoop() {
@@ -13,13 +13,4 @@ export async function watchedLoop() {
     look: async () =>
       (await (await fetch(`http://127.0.0.1:${port}`)).json()) as { held: number; rss: number },
   };
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 }

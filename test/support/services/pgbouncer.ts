@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { packageRoot } from "../../../src/system/package.ts";
 import { freePort } from "../free-port.ts";
 import { PATHS } from "../programs.ts";
-import { withClient } from "./postgres.ts";
+import { answers } from "./postgres.ts";
 
 export interface Pooler {
   /** Returns the URL of the same database through the pooler. */
@@ -71,11 +71,4 @@ function iniFor(url: string, { port, users }: { port: number; users: string }): 
     text = text.replace(found, other);
   }
   return text;
-}
-
-async function answers(url: string): Promise<boolean> {
-  return withClient(url, (client) => client.query("SELECT 1")).then(
-    () => true,
-    () => false,
-  );
 }

@@ -16,12 +16,12 @@ import {
   writeFile,
 } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { Client } from "pg";
+import { freePort } from "../free-port.ts";
 
 /** A private PostgreSQL server, whose data directory is removed when it stops. */
 export interface PostgresServer {
@@ -231,16 +231,8 @@ function isRunning(pid: number): boolean {
   }
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, "close");
-  return port;
-}
-
-async function answers(url: string): Promise<boolean> {
+/** Tells whether a database answers. */
+export async function answers(url: string): Promise<boolean> {
   return withClient(url, (client) => client.query("SELECT 1")).then(
     () => true,
     () => false,

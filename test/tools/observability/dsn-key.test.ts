@@ -1,16 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { endpoints } from "../../../src/api.ts";
-import type { RequestOptions, TestResponse } from "../../support/app.ts";
+import type { RequestOptions } from "../../support/app.ts";
 import { fakeClock } from "../../support/clock.ts";
-import { envelopeOf, startReporting, thrown } from "./reporting.ts";
+import { envelopeOf, expectForBrowsers, startReporting, thrown } from "./reporting.ts";
 
-const FOUR = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset", "x-ratelimit-policy"];
 const EVENT = thrown("TypeError", "x is not a function", ["main", "run"]);
-
-function expectForBrowsers({ headers }: TestResponse | Response): void {
-  expect(headers.get("access-control-allow-origin")).toBe("*");
-  for (const name of FOUR) expect(headers.get(name), name).toMatch(/^\d+(;w=\d+)?$/);
-}
 
 describe("the key of a DSN", () => {
   it("is accepted for its project's number only, and each mismatch gets the same 403", async () => {

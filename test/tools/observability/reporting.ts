@@ -1,3 +1,4 @@
+import { expect } from "vitest";
 import {
   OWNER_KEY,
   type RequestOptions,
@@ -6,6 +7,7 @@ import {
   type TestResponse,
 } from "../../support/app.ts";
 
+const FOUR = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset", "x-ratelimit-policy"];
 const ROOT = "/api/v1/tools/observability";
 
 /** The address that a program reports errors to, and its key. */
@@ -22,6 +24,12 @@ export interface Reporting extends TestApp {
   report(place: ReportingPlace, event: object, headers?: Record<string, string>): Promise<TestResponse>;
   // biome-ignore lint/suspicious/noExplicitAny: tests read answers without their types
   errors(query?: string, options?: RequestOptions): Promise<any[]>;
+}
+
+/** Asserts that a page of any origin may read an answer and the limits in its headers. */
+export function expectForBrowsers({ headers }: TestResponse | Response): void {
+  expect(headers.get("access-control-allow-origin")).toBe("*");
+  for (const name of FOUR) expect(headers.get(name), name).toMatch(/^\d+(;w=\d+)?$/);
 }
 
 export async function startReporting(options: Parameters<typeof startApp>[0] = {}): Promise<Reporting> {

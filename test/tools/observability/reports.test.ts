@@ -1,16 +1,9 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import type { TestResponse } from "../../support/app.ts";
 import { fakeClock } from "../../support/clock.ts";
-import { envelopeOf, sendReport, startReporting, thrown } from "./reporting.ts";
+import { envelopeOf, expectForBrowsers, sendReport, startReporting, thrown } from "./reporting.ts";
 
-const FOUR = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset", "x-ratelimit-policy"];
 const EVENT = thrown("TypeError", "x is not a function", ["main", "run"]);
-
-function expectForBrowsers({ headers }: TestResponse | Response): void {
-  expect(headers.get("access-control-allow-origin")).toBe("*");
-  for (const name of FOUR) expect(headers.get(name), name).toMatch(/^\d+(;w=\d+)?$/);
-}
 
 describe("a reported error", () => {
   it("is listed with its stack, route and trace, and answered with its event id", async () => {

@@ -1,4 +1,4 @@
-import type { Page, Visitor } from "./visitor.ts";
+import { type Page, unescapeHtml, type Visitor } from "./visitor.ts";
 
 /** A form on a page that changes something. */
 export interface FoundForm {
@@ -18,10 +18,10 @@ const OF_EVERY = ["form_token", "next"];
 /** Returns the POST forms of a page. */
 export function formsOf({ html }: Pick<Page, "html">): FoundForm[] {
   return [...html.matchAll(/<form [^>]*method="post"[^>]*>.*?<\/form>/gs)].map(([form]) => {
-    const action = plain(/ action="([^"]*)"/.exec(form)?.[1] ?? "");
+    const action = unescapeHtml(/ action="([^"]*)"/.exec(form)?.[1] ?? "");
     const hidden = Object.fromEntries(
       [...form.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"\/>/g)].map(
-        ([, name = "", value = ""]) => [plain(name), plain(value)],
+        ([, name = "", value = ""]) => [unescapeHtml(name), unescapeHtml(value)],
       ),
     );
     const buttons = [...form.matchAll(/<button [^>]*>/g)]
@@ -59,13 +59,4 @@ export async function press(
   if (!form) throw new Error(`${path} has no form that does "${action}": ${page.status} ${page.text}`);
   const sent = { ...form.hidden, ...(action !== "" && { do: action }), ...fields };
   return browser.post(form.action, new URLSearchParams(sent).toString());
-}
-
-function plain(text: string): string {
-  return text
-    .replaceAll("&lt;", "<")
-    .replaceAll("&gt;", ">")
-    .replaceAll("&quot;", '"')
-    .replaceAll("&#x27;", "'")
-    .replaceAll("&amp;", "&");
 }

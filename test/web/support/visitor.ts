@@ -86,7 +86,8 @@ function textOf(html: string): string {
   return unescapeHtml(body).replace(/\s+/g, " ").trim();
 }
 
-function unescapeHtml(text: string): string {
+/** Returns text that was written into HTML as it was before. */
+export function unescapeHtml(text: string): string {
   return text
     .replaceAll("&lt;", "<")
     .replaceAll("&gt;", ">")

@@ -5,17 +5,13 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { partsOf } from "../../../../src/cli/tools/graph/parts.ts";
-import { OWNER_KEY, startApp } from "../../../support/app.ts";
+import { OWNER_KEY } from "../../../support/app.ts";
+import { ownerOf, startOwner } from "../../support/owner.ts";
 import { user } from "../../support/tool.ts";
-
-async function signedIn() {
-  const app = await startApp();
-  return { app, ...user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY }) };
-}
 
 describe("tool graph", () => {
   it("adds and links entities, then finds and follows them", async () => {
-    const { tool } = await signedIn();
+    const { tool } = await startOwner();
     const added = await tool(
       "graph",
       "add",
@@ -50,7 +46,7 @@ describe("tool graph", () => {
   });
 
   it("reports an unknown entity, a missing type, and a wrong direction or depth", async () => {
-    const { tool } = await signedIn();
+    const { tool } = await startOwner();
     const unknown = await tool("graph", "impact", "nobody");
     expect([unknown.code, unknown.stderr]).toEqual([
       1,
@@ -64,7 +60,7 @@ describe("tool graph", () => {
   });
 
   it("shows, exports and imports a graph, and names the place of a fault in a file", async () => {
-    const { tool, start, home } = await signedIn();
+    const { tool, start, home } = await startOwner();
     expect((await tool("graph", "show")).stdout).toBe("The graph is empty. Fill it with: tool graph scan\n");
     const graph = {
       entities: [
@@ -130,7 +126,7 @@ describe("tool graph", () => {
   });
 
   it("scans a repository, and only prints the result with --dry-run", async () => {
-    const { tool, home } = await signedIn();
+    const { tool, home } = await startOwner();
     mkdirSync(join(home, "repository"));
     writeFileSync(join(home, "repository/a.ts"), 'import "./b.ts"; import "./gone.ts"; import "zod"');
     writeFileSync(join(home, "repository/b.ts"), "export function f() {}");
@@ -149,7 +145,7 @@ describe("tool graph", () => {
   });
 
   it("replaces the previous scan of a repository, and keeps all other entities", async () => {
-    const { tool, home } = await signedIn();
+    const { tool, home } = await startOwner();
     const write = (path: string, text: string) => {
       mkdirSync(join(home, path, ".."), { recursive: true });
       writeFileSync(join(home, path), text);
@@ -177,13 +173,13 @@ describe("tool graph", () => {
   });
 
   it("records a successful use as an api.call, and none with DO_NOT_TRACK", async () => {
-    const { app, tool } = await signedIn();
+    const { app, tool } = await startOwner();
     await tool("graph", "show");
     await tool("graph", "impact", "nobody");
     await tool("events", "flush");
     const { body } = await app.request("GET", "/api/v1/usage");
     expect(body.totals.api_calls).toBe(1);
-    const silent = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY, DO_NOT_TRACK: "1" });
+    const silent = ownerOf(app, { DO_NOT_TRACK: "1" });
     expect((await silent.tool("graph", "show")).code).toBe(0);
     expect((await silent.tool("events", "list", "--json")).json.events).toBe(0);
   });

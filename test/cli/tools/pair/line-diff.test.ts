@@ -1,14 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Edit, editsBetween } from "../../../../src/cli/tools/pair/line-diff.ts";
+import { editsBetween } from "../../../../src/cli/tools/pair/line-diff.ts";
 import { runs } from "../../../support/runs.ts";
-
-function applied(content: string, edits: readonly Edit[]): string {
-  return edits.reduceRight(
-    (text, { from, to, insert }) => text.slice(0, from) + insert + text.slice(to),
-    content,
-  );
-}
+import { applied } from "../../../tools/pair/pair.ts";
 
 const line = fc.constantFrom("a\n", "b\n", "c\n", "\n", "a\r\n", "end", "😀\n", "😁\n");
 const file = fc.array(line, { maxLength: 14 }).map((lines) => lines.join(""));

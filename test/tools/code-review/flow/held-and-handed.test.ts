@@ -1,17 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { LEVEL } from "../../../../src/tools/code-review/flow/level.ts";
-import { provenanceOf } from "../../../../src/tools/code-review/flow/provenance.ts";
-import { fragmentOf } from "../cases.ts";
+import { levelOf } from "../support/level-of.ts";
 import { betweenOthers, furtherIn } from "../whole-names/elsewhere.ts";
-
-/** Returns the taint level of the argument of `show(…)`, as part of a command. */
-function levelOf(path: string, code: string): string | undefined {
-  const fragment = fragmentOf(path, code);
-  const value = fragment.callsNamed("show").find(({ args }) => args.length > 0)?.args[0];
-  if (!value) throw new Error("nothing is shown");
-  const level = provenanceOf(fragment, "shell").of(value);
-  return Object.entries(LEVEL).find(([, own]) => own === level)?.[0];
-}
 
 const levels = (path: string, cases: readonly (readonly [code: string, level: string])[]) =>
   it.each(cases)(`in ${path}: %j is %s`, (code, level) => {
