@@ -29,6 +29,34 @@ async function serve(
   return server;
 }
 
+/** Starts a server whose stream never ends, and counts the events that it makes. */
+async function serveMuch(clock?: Clock) {
+  const made = { events: 0, ended: false };
+  const server = await serve(async function* () {
+    try {
+      for (;;) yield { id: String(made.events++), event: "much", data: "x".repeat(64 * 1024) };
+    } finally {
+      made.ended = true;
+    }
+  }, clock);
+  return { made, server };
+}
+
+/** Waits until the buffers of both ends are full, so that no event is made. */
+async function untilFull(made: { events: number }): Promise<void> {
+  let before = -1;
+  await expect
+    .poll(
+      () => {
+        const still = before === made.events;
+        before = made.events;
+        return still;
+      },
+      { interval: 300 },
+    )
+    .toBe(true);
+}
+
 async function ask(server: Server) {
   const request = get({ port: (server.address() as AddressInfo).port, agent: false });
   const [response] = (await once(request, "response")) as [IncomingMessage];
@@ -37,28 +65,10 @@ async function ask(server: Server) {
 
 describe("an event stream", () => {
   it("produces events no faster than its client reads", async () => {
-    const made = { events: 0, ended: false };
-    const server = await serve(async function* () {
-      try {
-        for (;;) yield { id: String(made.events++), event: "much", data: "x".repeat(64 * 1024) };
-      } finally {
-        made.ended = true;
-      }
-    });
+    const { made, server } = await serveMuch();
     const { request, response } = await ask(server);
     response.pause();
-    let before = -1;
-    // Waits until the buffers of both ends are full.
-    await expect
-      .poll(
-        () => {
-          const still = before === made.events;
-          before = made.events;
-          return still;
-        },
-        { interval: 300 },
-      )
-      .toBe(true);
+    await untilFull(made);
     expect(made.events).toBeLessThan(500);
     const stopped = made.events;
     response.resume();
@@ -69,27 +79,10 @@ describe("an event stream", () => {
 
   it("is cut off and ended if its client reads nothing for a minute", async () => {
     const clock = fakeClock();
-    const made = { events: 0, ended: false };
-    const server = await serve(async function* () {
-      try {
-        for (;;) yield { id: String(made.events++), event: "much", data: "x".repeat(64 * 1024) };
-      } finally {
-        made.ended = true;
-      }
-    }, clock);
+    const { made, server } = await serveMuch(clock);
     const { response } = await ask(server);
     response.on("error", () => {}).pause();
-    let before = -1;
-    await expect
-      .poll(
-        () => {
-          const still = before === made.events;
-          before = made.events;
-          return still;
-        },
-        { interval: 300 },
-      )
-      .toBe(true);
+    await untilFull(made);
     clock.advance(59_000);
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(made.ended).toBe(false);
