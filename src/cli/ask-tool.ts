@@ -26,7 +26,8 @@ export interface Asked<T> {
   isRecorded: boolean;
 }
 
-const TIMEOUT_MS = 120_000;
+/** Longer than any tool computes. */
+export const COMPUTE_TIMEOUT_MS = 120_000;
 
 /**
  * Calls a tool that works without a sign-in: on the server if the user is signed in, which keeps a history and counts
@@ -53,7 +54,7 @@ export async function askTool<R extends LocalRoute & Route>(
       const ask = (sent: RouteInput<R>) =>
         client.answer(route, sent, {
           signal,
-          timeoutMs: TIMEOUT_MS,
+          timeoutMs: COMPUTE_TIMEOUT_MS,
           replayable,
           headers: accept === undefined ? undefined : { Accept: accept },
         });

@@ -84,10 +84,13 @@ const WAYS_IN: Record<SignedOut["reason"], string> = {
   locked: "Unlock it and try again, set TOOL_TOKEN, or run `tool login` again.",
 };
 
+/** The exit codes of the statuses that say: not now. */
+const LATER: Readonly<Record<number, ExitCode>> = { 429: EXIT.rateLimited, 503: EXIT.unreachable };
+
 function ofProblem({ error, status, detail, title, extras }: Problem): Failure {
   const failure: Failure = { exitCode: EXIT.failed, error, message: detail || title, faults: extras.errors };
-  if (status === 429) return { ...failure, exitCode: EXIT.rateLimited, next: retryLater(extras.headers) };
-  if (status === 503) return { ...failure, exitCode: EXIT.unreachable, next: retryLater(extras.headers) };
+  const later = LATER[status];
+  if (later) return { ...failure, exitCode: later, next: retryLater(extras.headers) };
   switch (error) {
     case "invalid_token":
       return { ...failure, exitCode: EXIT.signedOut, next: "Run `tool login`." };
@@ -104,8 +107,8 @@ function ofProblem({ error, status, detail, title, extras }: Problem): Failure {
 
 function ofOAuthError({ error, status, description, extras }: OAuthError): Failure {
   const failure: Failure = { exitCode: EXIT.failed, error, message: description };
-  if (status === 429) return { ...failure, exitCode: EXIT.rateLimited, next: retryLater(extras.headers) };
-  if (status === 503) return { ...failure, exitCode: EXIT.unreachable, next: retryLater(extras.headers) };
+  const later = LATER[status];
+  if (later) return { ...failure, exitCode: later, next: retryLater(extras.headers) };
   switch (error) {
     case "invalid_grant":
     case "invalid_token":

@@ -3,13 +3,10 @@ import { PROBLEMS, Problem } from "../../contract/problem.ts";
 import type { LocalRoute } from "../../local/endpoints.ts";
 import type { Failure, Outcome } from "../../mcp/outcome.ts";
 import type { Call } from "../../mcp/tool-calls.ts";
-import { type Asked, askTool } from "../ask-tool.ts";
+import { type Asked, askTool, COMPUTE_TIMEOUT_MS } from "../ask-tool.ts";
 import type { Context } from "../context.ts";
 import { describeFailure } from "../describe-failure.ts";
 import { recordUse } from "../record-use.ts";
-
-/** Longer than any tool computes. The agent may cancel earlier. */
-const TIMEOUT_MS = 120_000;
 
 /** Calls a tool as the commands do, and records the use. Throws what the client throws. */
 export async function answerCall(context: Context, { tool, given, signal }: Call): Promise<Outcome> {
@@ -30,7 +27,7 @@ async function askServer<R extends Route>(
   input: RouteInput<R>,
   signal: AbortSignal,
 ): Promise<Asked<RouteOutput<R>>> {
-  const { body } = await client.answer(route, input, { signal, timeoutMs: TIMEOUT_MS });
+  const { body } = await client.answer(route, input, { signal, timeoutMs: COMPUTE_TIMEOUT_MS });
   return { answer: body, isRecorded: true };
 }
 

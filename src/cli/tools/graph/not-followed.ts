@@ -7,6 +7,11 @@ export function notFollowedLine(languages: readonly NotFollowed[]): string {
   return `Not followed: ${each.join(", ")}`;
 }
 
+/** Returns the sentence about a directory without a file of the languages that are followed. */
+export function nothingFollowed(directory: string): string {
+  return `${directory} has no file of JavaScript, TypeScript, Python, Go, Rust or Java.`;
+}
+
 /** Returns `Ruby is not followed`, or, for a language without a name, the extension: `.css is not followed`. */
 export function isNotFollowed(language: string): string {
   return `${language} ${language.endsWith("s") ? "are" : "is"} not followed`;

@@ -12,7 +12,7 @@ import { count, number } from "../../ui/format.ts";
 import { jsonText } from "../../ui/terminal-text.ts";
 import { type Content, contentOf } from "./content.ts";
 import { leftOutWords, openAt } from "./here.ts";
-import { notFollowedLine } from "./not-followed.ts";
+import { notFollowedLine, nothingFollowed } from "./not-followed.ts";
 import { removeStale } from "./replace.ts";
 import { send } from "./transfer.ts";
 
@@ -42,7 +42,7 @@ export async function scan(
   );
   if (files.length === 0) {
     throw new UsageError(
-      `${root} has no file of JavaScript, TypeScript, Python, Go, Rust or Java.`,
+      nothingFollowed(root),
       notFollowed.length > 0 ? `${notFollowedLine(notFollowed)}.` : undefined,
     );
   }

@@ -8,7 +8,7 @@ import { table } from "../../ui/table.ts";
 import { jsonText } from "../../ui/terminal-text.ts";
 import { contentOf } from "./content.ts";
 import { leftOutWords, repositoryHere, requireFile, requireSignIn } from "./here.ts";
-import { notFollowedLine } from "./not-followed.ts";
+import { notFollowedLine, nothingFollowed } from "./not-followed.ts";
 import { type Format, showRecorded } from "./show.ts";
 import { showFile } from "./show-file.ts";
 
@@ -68,8 +68,7 @@ function summaryOf(repository: Repository, notFollowed: readonly NotFollowed[], 
     counted.definitions += definitions.length;
   }
   const unknown = notFollowed.length > 0 ? [notFollowedLine(notFollowed)] : [];
-  if (languages.size === 0)
-    return [`${name} has no file of JavaScript, TypeScript, Python, Go, Rust or Java.`, ...unknown];
+  if (languages.size === 0) return [nothingFollowed(name), ...unknown];
   const rows = [...languages]
     .sort(([, left], [, right]) => right.files - left.files)
     .map(([language, each]) => [language, number(each.files), number(each.tests), number(each.definitions)]);

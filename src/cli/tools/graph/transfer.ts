@@ -1,6 +1,7 @@
 import { Unreachable } from "../../../client/errors.ts";
 import type { RouteInput, RouteOutput } from "../../../client/routes.ts";
 import { Problem } from "../../../contract/problem.ts";
+import { COMPUTE_TIMEOUT_MS } from "../../ask-tool.ts";
 import type { Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { describeFailure } from "../../describe-failure.ts";
@@ -20,7 +21,6 @@ type Imported = RouteOutput<"POST /api/v1/tools/knowledge-graph/import">;
 
 /** The member's name in a line of NDJSON. */
 const MEMBERS = { entities: "entity", relationships: "relationship" } as const;
-const TIMEOUT_MS = 120_000;
 
 export async function importFile(context: Context, file: string): Promise<Outcome> {
   // Of any size, since it is sent in parts.
@@ -74,7 +74,7 @@ async function sendPart({ client, io }: Context, kind: keyof GraphContent, part:
     const { body } = await client.request("POST", "/api/v1/tools/knowledge-graph/import", {
       body: part.text,
       headers: { "content-type": "application/x-ndjson" },
-      timeoutMs: TIMEOUT_MS,
+      timeoutMs: COMPUTE_TIMEOUT_MS,
       signal: io.interrupted,
     });
     return body as Imported;
