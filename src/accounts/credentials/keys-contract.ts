@@ -3,7 +3,7 @@ import { SCOPES } from "../../contract/caller.ts";
 import { named, refinementRules } from "../../contract/components.ts";
 import { At, endpoint, listOf, Page, SearchTerm, ShownName, UserId } from "../../contract/endpoint.ts";
 import { DAY_S } from "../../system/durations.ts";
-import { rangeOf } from "./address-ranges.ts";
+import { bindingRangeOf } from "./address-ranges.ts";
 import { MAX_BOUND_TO } from "./binding.ts";
 
 /** The sort orders of keys; a leading `-` reverses them. */
@@ -23,7 +23,7 @@ const ToolPattern = z
 const AddressRange = z
   .string()
   .max(64, "must have at most 64 characters")
-  .refine((text) => rangeOf(text) !== undefined, "must be an IPv4 or IPv6 address, or a CIDR range")
+  .refine((text) => bindingRangeOf(text) !== undefined, "must be an IPv4 or IPv6 address, or a CIDR range")
   .register(refinementRules, { rule: "An IPv4 or IPv6 address, or a CIDR range such as 203.0.113.0/24." });
 
 const few = <T extends z.ZodType>(item: T) =>

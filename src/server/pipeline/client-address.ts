@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import { BlockList, isIP, isIPv4, isIPv6 } from "node:net";
+import { isIP, isIPv4, isIPv6 } from "node:net";
+import { listOf, rangeOf } from "../../system/network/address-range.ts";
 import { isLoopbackAddress } from "../../system/network/loopback.ts";
 
 /** Returns the client's address: the socket's, or the one that trusted proxies forward. */
@@ -27,29 +28,24 @@ function byHops(hops: number): (address: string, index: number) => boolean {
 }
 
 function byAddress(list: string): (address: string) => boolean {
-  const proxies = new BlockList();
-  for (const entry of list.split(",").map((part) => part.trim())) {
-    const [address = "", bits] = entry.split("/");
-    const version = isIP(address);
-    const most = version === 6 ? 128 : 32;
-    if (version === 0 || (bits !== undefined && !(/^\d{1,3}$/.test(bits) && Number(bits) <= most))) {
-      throw new Error(
-        `trustProxy or --trust-proxy takes a number of hops, or addresses and CIDRs; "${entry}" is neither.`,
-      );
-    }
-    proxies.addSubnet(address, bits === undefined ? most : Number(bits), version === 6 ? "ipv6" : "ipv4");
-  }
+  const ranges = entriesOf(list).map((entry) => {
+    const range = rangeOf(entry);
+    if (range) return range;
+    throw new Error(
+      `trustProxy or --trust-proxy takes a number of hops, or addresses and CIDRs; "${entry}" is neither.`,
+    );
+  });
+  const proxies = listOf(ranges);
   return (address) => isIP(address) !== 0 && proxies.check(address, isIPv6(address) ? "ipv6" : "ipv4");
 }
 
 /** Whether a list of proxies is all addresses there are, so that any client may say which one is its own. */
 export function trustsEverybody(trust: string | undefined): boolean {
-  return (
-    trust !== undefined &&
-    String(trust)
-      .split(",")
-      .some((entry) => /\/0+\s*$/.test(entry))
-  );
+  return trust !== undefined && entriesOf(String(trust)).some((entry) => rangeOf(entry)?.bits === 0);
+}
+
+function entriesOf(list: string): string[] {
+  return list.split(",").map((entry) => entry.trim());
 }
 
 /** Returns the addresses of X-Forwarded-For, furthest first. Everything before an invalid address is discarded. */

@@ -1,7 +1,8 @@
-import { BlockList, isIPv4, isIPv6 } from "node:net";
+import { type BlockList, isIPv4, isIPv6 } from "node:net";
+import { type AddressRange, listOf, rangeOf } from "./address-range.ts";
 
 /** IPv4 addresses that are not globally reachable (IANA's special-purpose address registry, RFC 6890). */
-const SPECIAL_IPV4 = blockList("ipv4", [
+const SPECIAL_IPV4 = ranges(
   "0.0.0.0/8",
   "10.0.0.0/8",
   "100.64.0.0/10",
@@ -19,17 +20,11 @@ const SPECIAL_IPV4 = blockList("ipv4", [
   "198.51.100.0/24",
   "203.0.113.0/24",
   "224.0.0.0/3",
-]);
+);
 
 /** Global unicast addresses, and the ranges within them that lead to other networks or nowhere. */
-const GLOBAL_IPV6 = blockList("ipv6", ["2000::/3"]);
-const SPECIAL_IPV6 = blockList("ipv6", [
-  "2001::/23",
-  "2001:db8::/32",
-  "2002::/16",
-  "2620:4f:8000::/48",
-  "3fff::/20",
-]);
+const GLOBAL_IPV6 = ranges("2000::/3");
+const SPECIAL_IPV6 = ranges("2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3fff::/20");
 
 /**
  * Whether an IP address is reachable from the whole internet. Addresses that embed another one (IPv4-mapped, NAT64,
@@ -40,11 +35,7 @@ export function isPublicAddress(address: string): boolean {
   return isIPv6(address) && GLOBAL_IPV6.check(address, "ipv6") && !SPECIAL_IPV6.check(address, "ipv6");
 }
 
-function blockList(version: "ipv4" | "ipv6", subnets: readonly string[]): BlockList {
-  const list = new BlockList();
-  for (const subnet of subnets) {
-    const [network = "", bits] = subnet.split("/");
-    list.addSubnet(network, Number(bits), version);
-  }
-  return list;
+/** Fails to load where a range is malformed. */
+function ranges(...texts: string[]): BlockList {
+  return listOf(texts.map((text) => rangeOf(text) as AddressRange));
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { holdsAddress, rangeOf } from "../../../src/accounts/credentials/address-ranges.ts";
+import { bindingRangeOf, holdsAddress } from "../../../src/accounts/credentials/address-ranges.ts";
 import { beyond, holdsTool } from "../../../src/accounts/credentials/binding.ts";
 
 interface Written {
@@ -119,7 +119,7 @@ describe("holdsAddress()", () => {
     "example.com",
     " 192.0.2.1",
   ])("rejects the invalid range %j", (text) => {
-    expect(rangeOf(text)).toBeUndefined();
+    expect(bindingRangeOf(text)).toBeUndefined();
   });
 });
 

@@ -38,7 +38,16 @@ describe("the client's address", () => {
   });
 
   it("refuses a --trust-proxy that is neither hops nor networks", () => {
-    for (const wrong of ["yes", "10.0.0.0/33", "::1/129", "-1", "", true as unknown as string]) {
+    for (const wrong of [
+      "yes",
+      "10.0.0.0/33",
+      "::1/129",
+      "10.0.0.0/8/8",
+      "fe80::1%eth0",
+      "-1",
+      "",
+      true as unknown as string,
+    ]) {
       expect(() => addressReader(wrong)).toThrow("--trust-proxy");
     }
   });
