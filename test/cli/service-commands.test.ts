@@ -34,13 +34,13 @@ describe("tool api", () => {
   });
 
   it("takes a body from a file or stdin, and shows status and headers with -i", async () => {
-    const { tool, start, home } = await startOwner();
+    const { tool, home, piped } = await startOwner();
     writeFileSync(join(home, "body.json"), '{ "type": "mcp_calls" }');
     const included = await tool("api", "POST", "/api/v1/track", "--input", "body.json", "-i");
     expect(included.stdout).toMatch(/^200\n[\s\S]*x-ratelimit-limit: \d+\n[\s\S]*"mcp_calls"/);
-    const piped = start(["api", "POST", "/api/v1/track", "--input", "-"]);
-    piped.child.stdin.end('{ "type": "mcp_calls" }');
-    expect((await piped.finished).json).toMatchObject({ total: { day: 2 } });
+    expect(
+      (await piped('{ "type": "mcp_calls" }', "api", "POST", "/api/v1/track", "--input", "-")).json,
+    ).toMatchObject({ total: { day: 2 } });
     expect((await tool("api", "POST", "/api/v1/track", "--input", "none.json")).code).toBe(2);
   });
 

@@ -82,10 +82,10 @@ describe("tool mcp", () => {
   });
 
   it("records nothing with DO_NOT_TRACK", async () => {
-    const { start, tool } = await startOwner({}, { DO_NOT_TRACK: "1" });
-    const { child, finished } = start(["mcp"]);
-    child.stdin.end(lines(HELLO, call(2, "knowledge_graph_search", { q: "a" })));
-    expect((await finished).stdout).toContain('"items"');
+    const { tool, piped } = await startOwner({}, { DO_NOT_TRACK: "1" });
+    expect(
+      (await piped(lines(HELLO, call(2, "knowledge_graph_search", { q: "a" })), "mcp")).stdout,
+    ).toContain('"items"');
     expect((await tool("events", "list", "--json")).json).toMatchObject({ events: 0 });
   });
 

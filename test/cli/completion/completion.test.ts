@@ -169,9 +169,7 @@ describe("completion of values that the server or the settings know", () => {
   it("offers the servers and accounts that are signed in, and the values of a setting", async () => {
     const app = await startApp();
     const somebody = user();
-    const login = somebody.start(["login", "--with-token", "--base-url", app.url]);
-    login.child.stdin.end(OWNER_KEY);
-    expect((await login.finished).code).toBe(0);
+    expect((await somebody.piped(OWNER_KEY, "login", "--with-token", "--base-url", app.url)).code).toBe(0);
     const values = async (...words: string[]) =>
       (await somebody.tool("complete", "--json", "--", ...words)).json.items.map(
         ({ value }: { value: string }) => value,

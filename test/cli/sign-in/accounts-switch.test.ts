@@ -9,11 +9,9 @@ it("tool auth switch changes between signed-in accounts, and logout keeps the ot
   const app = await startApp();
   const { token } = await app.account("team");
   const key = await app.key(["read"]);
-  const { tool, start } = user({ TOOL_BASE_URL: app.url });
+  const { tool, piped } = user({ TOOL_BASE_URL: app.url });
   const signIn = async (secret: string) => {
-    const login = start(["login", "--with-token"]);
-    login.child.stdin.end(secret);
-    return (await login.finished).code;
+    return (await piped(secret, "login", "--with-token")).code;
   };
   const nowIn = async () => (await tool("whoami", "--json")).json.account;
 
@@ -46,11 +44,9 @@ it("tool auth switch changes between signed-in accounts, and logout keeps the ot
 it("queued events count for the account that they were recorded in, whichever is the current one", async () => {
   const app = await startApp();
   const [mine, theirs] = [await app.account("team"), await app.account("team")];
-  const { tool, start } = user({ TOOL_BASE_URL: app.url });
+  const { tool, piped } = user({ TOOL_BASE_URL: app.url });
   for (const { token } of [theirs, mine]) {
-    const login = start(["login", "--with-token"]);
-    login.child.stdin.end(token);
-    expect((await login.finished).code).toBe(0);
+    expect((await piped(token, "login", "--with-token")).code).toBe(0);
   }
   const [{ id }] = (await tool("auth", "status", "--json")).json.others;
   const own = (await tool("whoami", "--json")).json.account.id;
@@ -90,11 +86,9 @@ it("queued events count for the account that they were recorded in, whichever is
 it("what is recorded after a logout is for who signs in next, and what was before it stays with its account", async () => {
   const app = await startApp();
   const [mine, theirs] = [await app.account("team"), await app.account("team")];
-  const { tool, start } = user({ TOOL_BASE_URL: app.url });
+  const { tool, piped } = user({ TOOL_BASE_URL: app.url });
   const signIn = async ({ token }: { token: string }) => {
-    const login = start(["login", "--with-token"]);
-    login.child.stdin.end(token);
-    expect((await login.finished).code).toBe(0);
+    expect((await piped(token, "login", "--with-token")).code).toBe(0);
   };
   await signIn(mine);
   const { directory } = (await tool("events", "list", "--json")).json;

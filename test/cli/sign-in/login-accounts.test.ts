@@ -9,10 +9,9 @@ import { user } from "../support/tool.ts";
 
 type User = ReturnType<typeof user>;
 
-async function signInWithKey({ start }: User, app: TestApp, key?: string): Promise<string> {
-  const login = start(["login", "--with-token", "--base-url", app.url]);
-  login.child.stdin.end(key ?? (await app.key(["read"])));
-  return (await login.finished).stdout;
+async function signInWithKey({ piped }: User, app: TestApp, key?: string): Promise<string> {
+  return (await piped(key ?? (await app.key(["read"])), "login", "--with-token", "--base-url", app.url))
+    .stdout;
 }
 
 /** Runs a command that signs in with a code, and approves the code. */

@@ -88,9 +88,9 @@ it("tool auth switch lets the user pick a server at a terminal", async ({ skip }
   const apps = [await startApp(), await startApp(), await startApp()];
   const somebody = user();
   for (const app of apps) {
-    const login = somebody.start(["login", "--with-token", "--base-url", app.url]);
-    login.child.stdin.end(await app.key(["read"]));
-    expect((await login.finished).code).toBe(0);
+    expect(
+      (await somebody.piped(await app.key(["read"]), "login", "--with-token", "--base-url", app.url)).code,
+    ).toBe(0);
   }
   const { screen, press } = terminal([process.execPath, TOOL, "auth", "switch"], {
     columns: 80,

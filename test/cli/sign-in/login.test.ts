@@ -65,10 +65,8 @@ describe("tool login", () => {
 
   it("does not sign in to any other server", async () => {
     const [one, other] = [await startApp(), await startApp()];
-    const { start, tool } = user({ TOOL_BASE_URL: one.url });
-    const login = start(["login", "--with-token"]);
-    login.child.stdin.end(OWNER_KEY);
-    expect((await login.finished).code).toBe(0);
+    const { tool, piped } = user({ TOOL_BASE_URL: one.url });
+    expect((await piped(OWNER_KEY, "login", "--with-token")).code).toBe(0);
     expect((await tool("whoami")).code).toBe(0);
     expect((await tool("whoami", "--base-url", other.url)).code).toBe(4);
   });
@@ -77,11 +75,9 @@ describe("tool login", () => {
 describe("tool login --with-token", () => {
   it("checks and stores a key without printing the key", async () => {
     const app = await startApp();
-    const { start, tool } = user({ TOOL_BASE_URL: app.url });
+    const { tool, piped } = user({ TOOL_BASE_URL: app.url });
     const key = await app.key(["read"]);
-    const login = start(["login", "--with-token", "--json"]);
-    login.child.stdin.end(`${key}\n`);
-    const finished = await login.finished;
+    const finished = await piped(`${key}\n`, "login", "--with-token", "--json");
     expect(finished.json).toMatchObject({ status: "signed_in", scopes: ["read"], renews: false });
     expect(finished.stdout + finished.stderr).not.toContain(key);
     expect((await tool("whoami")).code).toBe(0);
@@ -89,14 +85,12 @@ describe("tool login --with-token", () => {
 
   it("keeps the previous sign-in when the token is refused", async () => {
     const app = await startApp();
-    const { start, tool } = user({ TOOL_BASE_URL: app.url });
+    const { tool, piped } = user({ TOOL_BASE_URL: app.url });
     for (const [token, code] of [
       [OWNER_KEY, 0],
       ["nonsense", 4],
     ] as const) {
-      const login = start(["login", "--with-token"]);
-      login.child.stdin.end(token);
-      expect((await login.finished).code).toBe(code);
+      expect((await piped(token, "login", "--with-token")).code).toBe(code);
     }
     expect((await tool("whoami")).code).toBe(0);
   });

@@ -77,11 +77,14 @@ export function user(environment: Record<string, string> = {}) {
     };
   }
 
-  async function tool(...words: string[]): Promise<Finished> {
+  /** Runs `tool` with an input on stdin. */
+  async function piped(input: string | Buffer, ...words: string[]): Promise<Finished> {
     const { child, finished } = start(words);
-    child.stdin.end();
+    child.stdin.end(input);
     return finished;
   }
+
+  const tool = (...words: string[]) => piped("", ...words);
 
   /** Runs `tool` in another directory than home. */
   const toolIn =
@@ -92,5 +95,5 @@ export function user(environment: Record<string, string> = {}) {
       return finished;
     };
 
-  return { home, toolIn, dataDirectory: join(home, ".local/share/toolplane"), start, tool, env };
+  return { home, toolIn, dataDirectory: join(home, ".local/share/toolplane"), start, tool, piped, env };
 }

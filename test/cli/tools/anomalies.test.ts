@@ -1,30 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { metricsOfCsv } from "../../../src/cli/tools/anomalies/csv.ts";
 import { trend } from "../../../src/cli/tools/anomalies/trend.ts";
-import { startApp } from "../../support/app.ts";
 import { session } from "../../tools/anomalies/anomalies.ts";
 import { testIo } from "../support/io.ts";
-import { ownerOf } from "../support/owner.ts";
-import type { user } from "../support/tool.ts";
-
-function withInput({ tool, start }: ReturnType<typeof user>) {
-  return {
-    tool,
-    async reading(input: string, ...words: string[]) {
-      const { child, finished } = start(words);
-      child.stdin.end(input);
-      return finished;
-    },
-  };
-}
+import { startOwner } from "../support/owner.ts";
 
 describe("tool anomalies", () => {
   it("analyses a file, lists anomalies, applies a threshold, undoes the change, and dismisses", async () => {
-    const app = await startApp();
-    const { tool, reading } = withInput(ownerOf(app));
+    const { tool, piped } = await startOwner();
     const input = JSON.stringify({ build: session(), tests: session(-60) });
     expect((await tool("anomalies", "history")).stdout).toContain("tool anomalies analyze metrics.json");
-    const { stdout, stderr, code } = await reading(input, "anomalies", "analyze");
+    const { stdout, stderr, code } = await piped(input, "anomalies", "analyze");
     expect(code, stderr).toBe(0);
     expect(stdout).toMatch(
       /^build {2}60 points, 1 anomaly; 9[\d.]+ to 1[\d.]+ is usual\n[▁▂▃▄▅▆▇█]{60}\n {50}▲\n/,
@@ -48,9 +34,8 @@ describe("tool anomalies", () => {
   });
 
   it("reads CSV, exits with 3 at --fail-on, and reports unreadable input", async () => {
-    const app = await startApp();
-    const { reading } = withInput(ownerOf(app));
-    const analyze = (input: string, ...words: string[]) => reading(input, "anomalies", "analyze", ...words);
+    const { piped } = await startOwner();
+    const analyze = (input: string, ...words: string[]) => piped(input, "anomalies", "analyze", ...words);
     const csv = [
       "at;seconds",
       ...session().map(

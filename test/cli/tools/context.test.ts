@@ -50,7 +50,7 @@ describe("tool context", () => {
   });
 
   it("leaves out binary files with a message", async () => {
-    const { tool, home, start } = user(NOWHERE);
+    const { tool, home, piped } = user(NOWHERE);
     const binary = Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 1, 27, 91, 0]);
     writeFileSync(join(home, "program"), binary);
     writeFileSync(join(home, "a.md"), "Bread is baked from flour.\n");
@@ -61,9 +61,7 @@ describe("tool context", () => {
     expect([alone.code, alone.stdout]).toEqual([2, ""]);
     expect(alone.stderr).toContain("program is binary");
     expect((await tool("locate", "bread", "--in", "program")).code).toBe(2);
-    const { child, finished } = start(["context", "-", "--budget", "100"]);
-    child.stdin.end(binary);
-    expect(await finished).toMatchObject({
+    expect(await piped(binary, "context", "-", "--budget", "100")).toMatchObject({
       code: 2,
       stdout: "",
       stderr: expect.stringContaining("stdin is binary"),

@@ -106,22 +106,18 @@ describe("tool diagnose", () => {
   });
 
   it("reads stdin, and says when nothing has failed", async () => {
-    const { start } = await startOwner({}, { LC_ALL: "C" });
-    const running = start(["diagnose", "-"]);
-    running.child.stdin.end("31 passed in 1.2s\n");
-    const { code, stdout } = await running.finished;
+    const { piped } = await startOwner({}, { LC_ALL: "C" });
+    const { code, stdout } = await piped("31 passed in 1.2s\n", "diagnose", "-");
     expect([code, stdout]).toEqual([0, "+ Nothing in this log has failed.\n"]);
   });
 
   it("reads a log in UTF-16 from a file and from stdin", async () => {
-    const { tool, start, home } = await startOwner();
+    const { tool, home, piped } = await startOwner();
     const log = Buffer.from(`\ufeff${LOG.replaceAll("\n", "\r\n")}`, "utf16le");
     writeFileSync(join(home, "build.log"), log);
     const heading = /^✖ Type error in src\/cart\.ts:12:5 /m;
     expect((await tool("diagnose", "build.log")).stdout).toMatch(heading);
-    const running = start(["diagnose", "-"]);
-    running.child.stdin.end(log.subarray(2));
-    expect((await running.finished).stdout).toMatch(heading);
+    expect((await piped(log.subarray(2), "diagnose", "-")).stdout).toMatch(heading);
   });
 
   it.each([

@@ -36,10 +36,15 @@ describe("tool locate", () => {
   });
 
   it("reads the query from stdin, and searches only the paths of --in", async () => {
-    const { start } = inRepository();
-    const { child, finished } = start(["locate", "-", "--in", "docs", "--json"]);
-    child.stdin.end("parsed headers\n".repeat(5000));
-    const { code, json } = await finished;
+    const { piped } = inRepository();
+    const { code, json } = await piped(
+      "parsed headers\n".repeat(5000),
+      "locate",
+      "-",
+      "--in",
+      "docs",
+      "--json",
+    );
     expect(json.files.map(({ path }: { path: string }) => path)).toEqual(["docs/guide.md"]);
     expect(code).toBe(0);
   });

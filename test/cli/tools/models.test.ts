@@ -81,10 +81,8 @@ describe("tool models", () => {
   });
 
   it("reads the prompt from stdin", async () => {
-    const { start } = await startOwner({ modelsFile: catalogueFile() });
-    const running = start(["models", "select", "-", "--json"]);
-    running.child.stdin.end("hello world");
-    const { stdout } = await running.finished;
+    const { piped } = await startOwner({ modelsFile: catalogueFile() });
+    const { stdout } = await piped("hello world", "models", "select", "-", "--json");
     expect(JSON.parse(stdout)).toMatchObject({ estimate: { inputTokens: 2 }, difficulty: { words: 2 } });
   });
 

@@ -136,7 +136,7 @@ describe("tool review", () => {
   });
 
   it("follows values through the whole file, but only in the hunk with --context none", async () => {
-    const { tool, start, write, git } = await inRepository();
+    const { tool, write, git, piped } = await inRepository();
     const rest = Array.from({ length: 60 }, (_, line) => `// ${line}`).join("\n");
     const before = `import os\nfrom flask import request\n\ndef shown():\n    return request.args.get("name")\n\n${rest.replaceAll("//", "#")}\n`;
     write("shop.py", before);
@@ -150,9 +150,9 @@ describe("tool review", () => {
     expect(await found()).toEqual(["error"]);
     expect(await found("--context", "none")).not.toContain("error");
     // A foreign diff may name any file of this machine, so none is read for it.
-    const { child, finished } = start(["review", "-", "--json"]);
-    child.stdin.end(git("diff"));
-    expect((await finished).json.findings).not.toContainEqual(expect.objectContaining({ severity: "error" }));
+    expect((await piped(git("diff"), "review", "-", "--json")).json.findings).not.toContainEqual(
+      expect.objectContaining({ severity: "error" }),
+    );
   });
 
   it("reviews staged changes, a revision, a range, and a repository without a commit", async () => {
@@ -190,7 +190,7 @@ describe("tool review", () => {
   });
 
   it("reads a diff from stdin, with a dash and without", async () => {
-    const { start, write, git } = await inRepository();
+    const { write, git, piped } = await inRepository();
     write("app.ts", EVAL);
     const diff = git("diff");
     git("checkout", "--quiet", "app.ts");
@@ -198,14 +198,10 @@ describe("tool review", () => {
       ["review", "-", "--json"],
       ["review", "--json"],
     ]) {
-      const running = start(words);
-      running.child.stdin.end(diff);
-      const { json } = await running.finished;
+      const { json } = await piped(diff, ...words);
       expect(json.findings.map(({ rule }: { rule: string }) => rule)).toEqual(["code-evaluation"]);
     }
-    const bad = start(["review", "-"]);
-    bad.child.stdin.end("no diff at all\n");
-    const { code, stderr } = await bad.finished;
+    const { code, stderr } = await piped("no diff at all\n", "review", "-");
     expect([code, stderr]).toEqual([1, expect.stringContaining("line 1")]);
   });
 
@@ -375,7 +371,7 @@ describe("tool review", () => {
   });
 
   it("reviews staged files beside a merge conflict, and a coloured diff", async () => {
-    const { tool, write, git, start } = await inRepository();
+    const { tool, write, git, piped } = await inRepository();
     git("checkout", "--quiet", "-b", "other");
     write("app.ts", "export const a = 2;\n");
     git("commit", "--quiet", "-am", "other");
@@ -388,9 +384,9 @@ describe("tool review", () => {
     const { stdout, stderr } = await tool("review", "--staged");
     expect(stderr).toBe("app.ts is not merged yet: nothing of it is staged.\n");
     expect(stdout).toMatch(/^✖ 1 error in 3 added lines in 1 file;/m);
-    const { child, finished } = start(["review", "-"]);
-    child.stdin.end(git("diff", "--cached", "--color=always", "b.ts"));
-    expect((await finished).stdout).toMatch(/^✖ 1 error in 3 added lines in 1 file;/m);
+    expect((await piped(git("diff", "--cached", "--color=always", "b.ts"), "review", "-")).stdout).toMatch(
+      /^✖ 1 error in 3 added lines in 1 file;/m,
+    );
   });
 
   it("suggests --all when nothing has changed", async () => {

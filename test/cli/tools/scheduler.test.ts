@@ -35,11 +35,10 @@ describe("tool scheduler plan", () => {
   });
 
   it("lets options override the request from stdin", async () => {
-    const { start } = await startOwner({}, { LC_ALL: "C" });
-    const running = start(["scheduler", "plan", "-", "--capacity", "cpu=1"]);
+    const { piped } = await startOwner({}, { LC_ALL: "C" });
     const tasks = ["a", "b"].map((id) => ({ id, durationMs: 5, resources: { cpu: 1, disk: 1 } }));
-    running.child.stdin.end(JSON.stringify({ tasks, capacity: { cpu: 2, disk: 2 } }));
-    const { code, stdout } = await running.finished;
+    const request = JSON.stringify({ tasks, capacity: { cpu: 2, disk: 2 } });
+    const { code, stdout } = await piped(request, "scheduler", "plan", "-", "--capacity", "cpu=1");
     expect(code).toBe(0);
     expect(stdout).toMatch(/^10 ms for 2 tasks/m);
     expect(stdout).toMatch(/^In use +cpu 100 %, disk 50 %$/m);

@@ -60,7 +60,7 @@ describe("tool graph", () => {
   });
 
   it("shows, exports and imports a graph, and names the place of a fault in a file", async () => {
-    const { tool, start, home } = await startOwner();
+    const { tool, home, piped } = await startOwner();
     expect((await tool("graph", "show")).stdout).toBe("The graph is empty. Fill it with: tool graph scan\n");
     const graph = {
       entities: [
@@ -75,9 +75,10 @@ describe("tool graph", () => {
     expect((await tool("graph", "show")).stdout).toMatch(/^2 entities, 1 relationship, changed /);
 
     const shown = await tool("graph", "show", "--format", "json");
-    const piped = start(["graph", "import", "-", "--project", "copy", "--create-project", "--json"]);
-    piped.child.stdin.end(shown.stdout);
-    expect((await piped.finished).json).toEqual({
+    expect(
+      (await piped(shown.stdout, "graph", "import", "-", "--project", "copy", "--create-project", "--json"))
+        .json,
+    ).toEqual({
       entities: { created: 2, updated: 0 },
       relationships: { created: 1, updated: 0 },
     });
