@@ -1,6 +1,6 @@
 import { type BlockList, isIP } from "node:net";
 import { BoundedMap } from "../../system/caching.ts";
-import { type AddressRange, listOf, rangeOf } from "../../system/network/address-range.ts";
+import { type AddressRange, blockListOf, rangeOf } from "../../system/network/address-range.ts";
 
 const MAX_REMEMBERED = 1000;
 
@@ -14,7 +14,7 @@ export function bindingRangeOf(text: string): AddressRange | undefined {
 }
 
 /** IPv4-mapped IPv6 addresses (RFC 4291 §2.5.5.2). */
-const IPV4_MAPPED = listOf([{ address: "::ffff:0:0", bits: 96, family: "ipv6" }]);
+const IPV4_MAPPED = blockListOf([{ address: "::ffff:0:0", bits: 96, family: "ipv6" }]);
 
 /** Whether one of `addresses` equals or contains `address`. False if `address` is malformed. */
 export function holdsAddress(addresses: readonly string[], address: string): boolean {
@@ -38,8 +38,8 @@ function listsOf(addresses: readonly string[]): Lists {
   if (known) return known;
   const ranges = addresses.flatMap((each) => bindingRangeOf(each) ?? []);
   const lists = {
-    ipv4: listOf(ranges.filter(({ family }) => family === "ipv4")),
-    ipv6: listOf(ranges.filter(({ family }) => family === "ipv6")),
+    ipv4: blockListOf(ranges.filter(({ family }) => family === "ipv4")),
+    ipv6: blockListOf(ranges.filter(({ family }) => family === "ipv6")),
   };
   made.set(text, lists);
   return lists;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { isIP, isIPv4, isIPv6 } from "node:net";
-import { listOf, rangeOf } from "../../system/network/address-range.ts";
+import { blockListOf, rangeOf } from "../../system/network/address-range.ts";
 import { isLoopbackAddress } from "../../system/network/loopback.ts";
 
 /** Returns the client's address: the socket's, or the one that trusted proxies forward. */
@@ -35,7 +35,7 @@ function byAddress(list: string): (address: string) => boolean {
       `trustProxy or --trust-proxy takes a number of hops, or addresses and CIDRs; "${entry}" is neither.`,
     );
   });
-  const proxies = listOf(ranges);
+  const proxies = blockListOf(ranges);
   return (address) => isIP(address) !== 0 && proxies.check(address, isIPv6(address) ? "ipv6" : "ipv4");
 }
 

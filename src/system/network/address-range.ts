@@ -18,7 +18,7 @@ export function rangeOf(text: string): AddressRange | undefined {
 }
 
 /** Returns a list of ranges, to check addresses against. In one with both families, `::/0` matches IPv4 addresses too. */
-export function listOf(ranges: Iterable<AddressRange>): BlockList {
+export function blockListOf(ranges: Iterable<AddressRange>): BlockList {
   const list = new BlockList();
   for (const { address, bits, family } of ranges) list.addSubnet(address, bits, family);
   return list;

@@ -1,5 +1,5 @@
 import { type BlockList, isIPv4, isIPv6 } from "node:net";
-import { type AddressRange, listOf, rangeOf } from "./address-range.ts";
+import { type AddressRange, blockListOf, rangeOf } from "./address-range.ts";
 
 /** IPv4 addresses that are not globally reachable (IANA's special-purpose address registry, RFC 6890). */
 const SPECIAL_IPV4 = ranges(
@@ -37,5 +37,5 @@ export function isPublicAddress(address: string): boolean {
 
 /** Fails to load where a range is malformed. */
 function ranges(...texts: string[]): BlockList {
-  return listOf(texts.map((text) => rangeOf(text) as AddressRange));
+  return blockListOf(texts.map((text) => rangeOf(text) as AddressRange));
 }
