@@ -2,6 +2,15 @@ import type { ReactElement, ReactNode } from "react";
 import { TOKEN_FIELD } from "./forms.ts";
 import type { Visit } from "./visit.ts";
 
+/** A button that submits its form, and names what the form does. */
+export function Do({ what, children }: { what: string; children: ReactNode }): ReactElement {
+  return (
+    <button type="submit" name="do" value={what}>
+      {children}
+    </button>
+  );
+}
+
 /** A form that changes something: a POST with this browser's form token. */
 export function Form(props: {
   action: string;

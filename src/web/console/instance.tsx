@@ -1,6 +1,5 @@
 import type { ReactElement } from "react";
 import * as z from "zod";
-import { allows } from "../../contract/caller.ts";
 import { UserId } from "../../contract/endpoint.ts";
 import { checked } from "../../contract/faults.ts";
 import type { SigningKeys } from "../../metering/signing-keys.ts";
@@ -10,6 +9,7 @@ import { byteSize, duration, grouped } from "../format.ts";
 import { Ago } from "../time.tsx";
 import { type Actions, perform } from "./frame/actions.ts";
 import { addressOf } from "./frame/address.ts";
+import { may } from "./frame/endpoint-calls.ts";
 import { Fact } from "./frame/facts.tsx";
 import { Live } from "./frame/live.tsx";
 import type { Need, Section, View } from "./frame/section.ts";
@@ -61,7 +61,7 @@ export function instanceSection(parts: {
     path: PATH,
     title: "Instance",
     group: "Server",
-    isFor: isOperator,
+    isFor: (view) => may(view, "operator"),
     async card() {
       const { version, up, jobs, loopDelay } = await state();
       return (
@@ -240,8 +240,4 @@ function needsOf({ jobs, memory, failingWebhooks }: InstanceState): Need[] {
 function inWords({ count, isMore }: InstanceState["failingWebhooks"]): string {
   if (isMore) return `${grouped(count)} webhooks or more`;
   return count === 1 ? "one webhook" : `${grouped(count)} webhooks`;
-}
-
-function isOperator({ visit }: View): boolean {
-  return allows(visit.signedIn.scopes, "operator");
 }

@@ -3,6 +3,7 @@ import { Problem } from "../../contract/problem.ts";
 import { shellWord } from "../../system/processes/shell-word.ts";
 import type { learningContract } from "../../tools/learning/contract.ts";
 import { Command, commandFor } from "../command.tsx";
+import { titled } from "../format.ts";
 import { addressOf } from "./frame/address.ts";
 import type { EndpointCalls } from "./frame/endpoint-calls.ts";
 import type { Section, View } from "./frame/section.ts";
@@ -65,7 +66,7 @@ function Standings({ items, view }: { items: readonly Insight[]; view: View }): 
         rows={items}
         keyOf={({ type }) => type}
         columns={[
-          { title: "Measured", cell: ({ type }) => inWords(type) },
+          { title: "Measured", cell: ({ type }) => titled(type) },
           {
             title: "Latest",
             isFigure: true,
@@ -150,11 +151,6 @@ function NothingMeasured({ view }: { view: View }): ReactElement {
       </Command>
     </>
   );
-}
-
-function inWords(type: string): string {
-  const words = type.replaceAll("_", " ");
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 function figure(value: number, unit: string | null): string {

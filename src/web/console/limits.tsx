@@ -1,13 +1,13 @@
 import type { ReactElement } from "react";
 import type { ApiKeys } from "../../accounts/credentials/api-keys.ts";
 import type { SignedIn } from "../../accounts/sign-in/browser-sessions.ts";
-import { allows } from "../../contract/caller.ts";
 import type { BoundsReport } from "../../metering/bounds-report.ts";
 import type { UsageViews } from "../../metering/usage-views.ts";
 import { DAY_MS } from "../../system/durations.ts";
 import { byteSize, grouped } from "../format.ts";
 import { Until } from "../time.tsx";
 import { addressOf } from "./frame/address.ts";
+import { may } from "./frame/endpoint-calls.ts";
 import type { Need, Section, View } from "./frame/section.ts";
 import { Table } from "./frame/table.tsx";
 import { Stop } from "./keys/stop.tsx";
@@ -117,7 +117,7 @@ async function spendersOf(
 
 function Spenders({ view, keys }: { view: View; keys: readonly KeyUsed[] }): ReactElement {
   if (keys.length === 0) return <p className="muted">Nobody used anything yet.</p>;
-  const mayStop = allows(view.visit.signedIn.scopes, "admin");
+  const mayStop = may(view, "admin");
   const sort = view.query.get("sort") === "-refused" ? "-refused" : "-total";
   return (
     <Table

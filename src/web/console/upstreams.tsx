@@ -2,7 +2,7 @@ import type { ReactElement } from "react";
 import type { SignedIn } from "../../accounts/sign-in/browser-sessions.ts";
 import type { ToolUse, UpstreamSummary, UpstreamUse } from "../../gateway/contract.ts";
 import { Command } from "../command.tsx";
-import { grouped } from "../format.ts";
+import { counted, grouped } from "../format.ts";
 import type { Section, View } from "./frame/section.ts";
 import { Table } from "./frame/table.tsx";
 
@@ -132,5 +132,5 @@ function ToolTable(props: { view: View; tools: readonly ToolUse[]; month: string
 
 function callsOf({ tools, callers }: Pick<UpstreamUse, "tools" | "callers">): string {
   const total = (tools ?? callers).reduce((sum, { calls }) => sum + calls, 0);
-  return total === 1 ? "1 call" : `${grouped(total)} calls`;
+  return counted(total, "call");
 }

@@ -1,7 +1,6 @@
 import type { ReactElement } from "react";
 import { accountsContract } from "../../../accounts/contract.ts";
 import type { CustomLimits } from "../../../accounts/model.ts";
-import { allows } from "../../../contract/caller.ts";
 import { checked } from "../../../contract/faults.ts";
 import type { AccountsUnderPressure } from "../../../metering/account-figures.ts";
 import { iso } from "../../../system/clock.ts";
@@ -10,6 +9,7 @@ import { FOCUSED } from "../../fault.tsx";
 import { counted, grouped } from "../../format.ts";
 import { type Actions, perform } from "../frame/actions.ts";
 import { addressOf } from "../frame/address.ts";
+import { may } from "../frame/endpoint-calls.ts";
 import { fileOf } from "../frame/files.ts";
 import { Live } from "../frame/live.tsx";
 import { Titled } from "../frame/pages.tsx";
@@ -108,7 +108,7 @@ export function accountsSection(ports: AccountsPorts): Section {
     title: "Accounts",
     group: "Server",
     wide: true,
-    isFor: isOperator,
+    isFor: (view) => may(view, "operator"),
     async needs() {
       const pressed = await directory.underPressure(NEARLY);
       if (!pressed) return [{ said: "What accounts use is being added up" }];
@@ -228,10 +228,6 @@ function needsOf(
       asked: count === 1 && first[0] ? { id: first[0].id } : asked,
     },
   ];
-}
-
-function isOperator({ visit }: View): boolean {
-  return allows(visit.signedIn.scopes, "operator");
 }
 
 function idIn(form: URLSearchParams): string {

@@ -2,7 +2,7 @@ import type { ReactElement } from "react";
 import type * as z from "zod";
 import type { alertsContract } from "../../../alerts/contract.ts";
 import { DELIVERY_STATES } from "../../../alerts/model.ts";
-import { Form } from "../../form.tsx";
+import { Do, Form } from "../../form.tsx";
 import { Ago, Until } from "../../time.tsx";
 import { addressOf, sameAddress } from "../frame/address.ts";
 import { queryParam } from "../frame/endpoint-calls.ts";
@@ -97,14 +97,6 @@ export function OneWebhook(props: { webhook: Webhook; sent: Deliveries; view: Vi
         consequence="Nothing more is sent to it, and its deliveries are gone."
       />
     </>
-  );
-}
-
-function Do({ what, children }: { what: string; children: string }): ReactElement {
-  return (
-    <button type="submit" name="do" value={what}>
-      {children}
-    </button>
   );
 }
 

@@ -12,7 +12,7 @@ import { Below, FilterForm } from "../frame/table.tsx";
 import { Tabs } from "../frame/tabs.tsx";
 import { PointChart } from "./point-chart.tsx";
 
-const PATH = "/anomalies";
+export const PATH = "/anomalies";
 const STATES = { open: "Open", dismissed: "Dismissed", applied: "Applied", all: "All" };
 
 export interface Drawn {
@@ -99,7 +99,7 @@ function Item(props: Drawn & { view: View; decidable: boolean }): ReactElement {
             <strong>{metric}</strong>
           </a>
           <span className="small muted">
-            {severity} {kind.replace("_", " ")}
+            {severity} {kind.replaceAll("_", " ")}
             {state !== "open" && ` · ${state}`}
           </span>
         </p>

@@ -5,10 +5,8 @@ import { Ago } from "../../time.tsx";
 import { addressOf } from "../frame/address.ts";
 import { Fact } from "../frame/facts.tsx";
 import type { View } from "../frame/section.ts";
-import { AnomalyList, Decide, type Drawn, inUtc } from "./list.tsx";
+import { AnomalyList, Decide, type Drawn, inUtc, PATH } from "./list.tsx";
 import { PointChart } from "./point-chart.tsx";
-
-const PATH = "/anomalies";
 
 /** Shows an anomaly with the points around it, its decision, and other anomalies of its metric. */
 export function OneAnomaly(props: Drawn & { others: readonly Anomaly[]; view: View }): ReactElement {
@@ -21,7 +19,7 @@ export function OneAnomaly(props: Drawn & { others: readonly Anomaly[]; view: Vi
         All open anomalies
       </a>
       <h2>
-        {metric}: {severity} {kind.replace("_", " ")}
+        {metric}: {severity} {kind.replaceAll("_", " ")}
       </h2>
       <p>{explanation}</p>
       {around ? (

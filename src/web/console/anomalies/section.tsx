@@ -5,7 +5,7 @@ import { Live } from "../frame/live.tsx";
 import { firstOf, needOf } from "../frame/need-of.ts";
 import { Titled } from "../frame/pages.tsx";
 import type { Done, Section, View } from "../frame/section.ts";
-import { Anomalies, AnomalyList, NoAnomalies } from "./list.tsx";
+import { Anomalies, AnomalyList, NoAnomalies, PATH } from "./list.tsx";
 import { OneAnomaly } from "./one.tsx";
 
 export type ProjectAnomalies = Pick<
@@ -23,7 +23,7 @@ export function anomaliesSection(anomalies: ProjectAnomalies): Section {
   const drawn = async (view: View, items: Awaited<ReturnType<ProjectAnomalies["history"]>>["items"]) =>
     Promise.all(items.map(({ id }) => anomalies.show({ id }, view)));
   return {
-    path: "/anomalies",
+    path: PATH,
     title: "Anomalies",
     group: "Tools",
     async card(view) {

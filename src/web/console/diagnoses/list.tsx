@@ -3,6 +3,7 @@ import type * as z from "zod";
 import { CATEGORIES } from "../../../tools/self-healing/categories.ts";
 import type { selfHealingContract } from "../../../tools/self-healing/contract.ts";
 import { Command, commandFor } from "../../command.tsx";
+import { beginning, titled } from "../../format.ts";
 import { Ago } from "../../time.tsx";
 import { addressOf } from "../frame/address.ts";
 import type { View } from "../frame/section.ts";
@@ -12,7 +13,7 @@ import { Below, FilterForm } from "../frame/table.tsx";
 type History = z.output<(typeof selfHealingContract)["history"]["output"]>;
 export type Diagnosis = History["items"][number];
 
-const PATH = "/diagnoses";
+export const PATH = "/diagnoses";
 const SHOWN = 280;
 
 export function NoDiagnoses({ view }: { view: View }): ReactElement {
@@ -54,25 +55,19 @@ function Item({ diagnosis, view }: { diagnosis: Diagnosis; view: View }): ReactE
     <li>
       <p className="row">
         <a className="target" href={addressOf(view, PATH, { id: diagnosisId })}>
-          <strong>{cause ? nameOf(category) : "Nothing failed"}</strong>
+          <strong>{cause ? titled(category) : "Nothing failed"}</strong>
         </a>
         <span className="small muted">
           {last && `${last.outcome === "success" ? "mended" : "not mended"} · `}
           <Ago at={Date.parse(at)} now={view.now} />
         </span>
       </p>
-      {cause && <p className="small">{cause.message.slice(0, SHOWN).toWellFormed()}</p>}
+      {cause && <p className="small">{beginning(cause.message, SHOWN)}</p>}
       <p className="small muted">
-        {[cause && placeOf(cause), command && `$ ${command.slice(0, SHOWN)}`].filter(Boolean).join(" · ")}
+        {[cause && placeOf(cause), command && `$ ${beginning(command, SHOWN)}`].filter(Boolean).join(" · ")}
       </p>
     </li>
   );
-}
-
-/** Formats a category for people: `dependency_resolution` becomes `Dependency resolution`. */
-export function nameOf(category: string): string {
-  const words = category.replaceAll("_", " ");
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** Formats a place as `src/a.ts:12:3`, without the parts that are unknown. */

@@ -3,17 +3,16 @@ import type * as z from "zod";
 import type { Suggestion, selfHealingContract } from "../../../tools/self-healing/contract.ts";
 import { Command } from "../../command.tsx";
 import { Form } from "../../form.tsx";
+import { titled } from "../../format.ts";
 import { Ago } from "../../time.tsx";
 import { addressOf } from "../frame/address.ts";
 import { may } from "../frame/endpoint-calls.ts";
 import { Fact } from "../frame/facts.tsx";
 import { Revoke } from "../frame/revoke.tsx";
 import type { View } from "../frame/section.ts";
-import { type Diagnosis, nameOf, placeOf } from "./list.tsx";
+import { type Diagnosis, PATH, placeOf } from "./list.tsx";
 
 type Shown = z.output<(typeof selfHealingContract)["show"]["output"]>;
-
-const PATH = "/diagnoses";
 
 /** Shows what failed and where, suggestions, and recorded outcomes. */
 export function OneDiagnosis(props: Shown & { view: View }): ReactElement {
@@ -25,7 +24,7 @@ export function OneDiagnosis(props: Shown & { view: View }): ReactElement {
       <a className="target" href={addressOf(view, PATH)}>
         All diagnoses
       </a>
-      <h2>{cause ? nameOf(category) : "Nothing failed"}</h2>
+      <h2>{cause ? titled(category) : "Nothing failed"}</h2>
       {cause && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
         <pre className="scroll small" tabIndex={0}>

@@ -1,12 +1,13 @@
 import { Problem } from "../../../contract/problem.ts";
 import { CATEGORIES } from "../../../tools/self-healing/categories.ts";
 import type { selfHealingContract } from "../../../tools/self-healing/contract.ts";
+import { titled } from "../../format.ts";
 import { addressOf } from "../frame/address.ts";
 import { choice, type EndpointCalls, queryParam } from "../frame/endpoint-calls.ts";
 import { Live } from "../frame/live.tsx";
 import { Titled } from "../frame/pages.tsx";
 import type { Done, Section, View } from "../frame/section.ts";
-import { DiagnosisList, Filter, NoDiagnoses, nameOf } from "./list.tsx";
+import { DiagnosisList, Filter, NoDiagnoses, PATH } from "./list.tsx";
 import { OneDiagnosis } from "./one.tsx";
 
 export type ProjectDiagnoses = Pick<
@@ -14,7 +15,6 @@ export type ProjectDiagnoses = Pick<
   "history" | "show" | "record" | "delete"
 >;
 
-const PATH = "/diagnoses";
 const ON_CARD = 3;
 const ON_PAGE = 50;
 
@@ -34,7 +34,7 @@ export function diagnosesSection(diagnoses: ProjectDiagnoses): Section {
         const shown = await diagnoses.show({ diagnosisId }, view);
         const { cause, category } = shown.diagnosis;
         return (
-          <Titled name={cause ? nameOf(category) : "Nothing failed"}>
+          <Titled name={cause ? titled(category) : "Nothing failed"}>
             <OneDiagnosis {...shown} view={view} />
           </Titled>
         );

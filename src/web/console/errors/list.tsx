@@ -1,8 +1,8 @@
 import type { ReactElement, ReactNode } from "react";
 import type { ErrorGroup, Sort, State } from "../../../tools/observability/groups/contract.ts";
 import { Command, commandFor } from "../../command.tsx";
-import { Form } from "../../form.tsx";
-import { grouped } from "../../format.ts";
+import { Do, Form } from "../../form.tsx";
+import { beginning, counted, times } from "../../format.ts";
 import { Ago } from "../../time.tsx";
 import { addressOf, sameAddress } from "../frame/address.ts";
 import { choice, may, queryParam } from "../frame/endpoint-calls.ts";
@@ -11,7 +11,7 @@ import type { View } from "../frame/section.ts";
 import { Below, FilterForm } from "../frame/table.tsx";
 import { Spark } from "./spark.tsx";
 
-const PATH = "/errors";
+export const PATH = "/errors";
 const SHOWN = 200;
 const VIEWS: Record<State | "all", string> = {
   open: "Open",
@@ -126,15 +126,6 @@ export function ErrorList(props: {
   );
 }
 
-/** A submit button that names the form's action. */
-export function Do({ what, children }: { what: string; children: ReactNode }): ReactElement {
-  return (
-    <button type="submit" name="do" value={what}>
-      {children}
-    </button>
-  );
-}
-
 function Item(props: { error: ErrorGroup; view: View; choosable: boolean }): ReactElement {
   const { error, view, choosable } = props;
   const { fingerprint, type, message, daily } = error;
@@ -146,7 +137,7 @@ function Item(props: { error: ErrorGroup; view: View; choosable: boolean }): Rea
         </a>
         <Spark counts={daily.counts} />
       </div>
-      {message !== "" && <p className="small">{beginning(message)}</p>}
+      {message !== "" && <p className="small">{beginning(message, SHOWN)}</p>}
       <p className="small muted">
         {times(error.count)} · {stateOf(error)} · <Where error={error} /> · last{" "}
         <Ago at={Date.parse(error.lastSeenAt)} now={view.now} />, first{" "}
@@ -180,13 +171,5 @@ export function stateOf({ state, regressedAt }: ErrorGroup): string {
 }
 
 export function users(count: number): string {
-  return count === 1 ? "about 1 user" : `about ${grouped(count)} users`;
-}
-
-function beginning(message: string): string {
-  return message.length > SHOWN ? `${message.slice(0, SHOWN).toWellFormed()}…` : message;
-}
-
-export function times(count: number): string {
-  return count === 1 ? "once" : `${grouped(count)} times`;
+  return `about ${counted(count, "user")}`;
 }

@@ -1,17 +1,18 @@
-import type { ReactElement, ReactNode } from "react";
+import type { ReactElement } from "react";
 import { DAY_MS, HOUR_MS } from "../../../system/durations.ts";
 import type { ErrorDetails } from "../../../tools/observability/groups/contract.ts";
 import { TimeChart } from "../../charts/time-chart.tsx";
-import { Form } from "../../form.tsx";
+import { Do, Form } from "../../form.tsx";
+import { times } from "../../format.ts";
 import { Ago, Until } from "../../time.tsx";
 import { addressOf, sameAddress } from "../frame/address.ts";
 import { may, queryParam } from "../frame/endpoint-calls.ts";
+import { Fact } from "../frame/facts.tsx";
 import { Revoke } from "../frame/revoke.tsx";
 import type { View } from "../frame/section.ts";
-import { Do, stateOf, times, users } from "./list.tsx";
+import { PATH, stateOf, users } from "./list.tsx";
 import { Stack } from "./stack.tsx";
 
-const PATH = "/errors";
 const UNITS = { hour: HOUR_MS, day: DAY_MS };
 
 /** Shows an error, when and where it happened, and the actions on it. */
@@ -158,15 +159,6 @@ function Facts({ error, view }: { error: ErrorDetails; view: View }): ReactEleme
         <code>{error.fingerprint}</code>
       </Fact>
     </dl>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }): ReactElement {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
 

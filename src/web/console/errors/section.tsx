@@ -8,12 +8,11 @@ import { Live } from "../frame/live.tsx";
 import { firstOf, needOf } from "../frame/need-of.ts";
 import { Titled } from "../frame/pages.tsx";
 import type { Done, Need, Section, View } from "../frame/section.ts";
-import { ErrorList, Errors, NoErrors } from "./list.tsx";
+import { ErrorList, Errors, NoErrors, PATH } from "./list.tsx";
 import { OneError } from "./one.tsx";
 
 export type ProjectErrors = EndpointCalls<typeof observabilityContract>;
 
-export const PATH = "/errors";
 const ON_CARD = 3;
 const ON_PAGE = 50;
 const MAX_LOOKED_AT = 20;

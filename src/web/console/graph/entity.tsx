@@ -6,9 +6,8 @@ import { addressOf } from "../frame/address.ts";
 import type { View } from "../frame/section.ts";
 import { Table } from "../frame/table.tsx";
 import { Drawing } from "./drawing.tsx";
-import { EntityLink } from "./tables.tsx";
+import { EntityLink, PATH } from "./tables.tsx";
 
-const PATH = "/graph";
 const MAX_ROWS = 200;
 const MAX_PROPERTIES = 20_000;
 

@@ -11,7 +11,7 @@ import type { Section, View } from "../frame/section.ts";
 import { FilterForm } from "../frame/table.tsx";
 import { Drawing } from "./drawing.tsx";
 import { OneEntity } from "./entity.tsx";
-import { Communities, Entities, Hits } from "./tables.tsx";
+import { Communities, Entities, Hits, PATH } from "./tables.tsx";
 
 export type KnowledgeGraph = Pick<
   EndpointCalls<typeof knowledgeGraphContract>,
@@ -19,8 +19,6 @@ export type KnowledgeGraph = Pick<
 >;
 /** Returns the whole graph as GraphML. */
 export type GraphFile = (view: View) => Promise<AsyncIterable<string>>;
-
-export const PATH = "/graph";
 
 /** Creates the section of a project's knowledge graph: a drawing, search, and a page for each entity. */
 export function graphSection(graph: KnowledgeGraph, graphml: GraphFile): Section {

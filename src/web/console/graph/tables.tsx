@@ -7,7 +7,7 @@ import { queryParam } from "../frame/endpoint-calls.ts";
 import type { View } from "../frame/section.ts";
 import { Below, Table } from "../frame/table.tsx";
 
-const PATH = "/graph";
+export const PATH = "/graph";
 const ON_PAGE = 50;
 const MAX_COMMUNITIES = 12;
 

@@ -9,6 +9,7 @@ import { Revoke } from "../frame/revoke.tsx";
 import type { View } from "../frame/section.ts";
 import { ChangeKey, RotateKey } from "./forms.tsx";
 import { Stop } from "./stop.tsx";
+import { Expires } from "./times.tsx";
 
 /** Shows all about a key, with the actions on it. */
 export function KeyDetails(props: {
@@ -21,7 +22,7 @@ export function KeyDetails(props: {
 }): ReactElement {
   const { knownKey, used, projects, view } = props;
   const { name, prefix, id, scopes, projectId, tools, addresses, previous } = knownKey;
-  const { suspendedAt, createdAt, createdBy, rotatedAt, lastUsedAt, lastUsedAddress, expiresAt } = knownKey;
+  const { suspendedAt, createdAt, createdBy, rotatedAt, lastUsedAt, lastUsedAddress } = knownKey;
   const { now } = view;
   return (
     <>
@@ -67,13 +68,7 @@ export function KeyDetails(props: {
         <Fact name="Tools">{tools?.join(", ") ?? "all"}</Fact>
         <Fact name="From">{addresses?.join(", ") ?? "anywhere"}</Fact>
         <Fact name="Expires">
-          {expiresAt === undefined && "never"}
-          {hasExpired(knownKey, now) && "has expired"}
-          {expiresAt !== undefined && expiresAt > now && (
-            <>
-              in <Until at={expiresAt} now={now} />
-            </>
-          )}
+          <Expires knownKey={knownKey} now={now} />
         </Fact>
       </dl>
       <div className="inline">

@@ -3,13 +3,12 @@ import type { ApiKeys, KnownKey } from "../../../accounts/credentials/api-keys.t
 import type { KeyQuestion } from "../../../accounts/credentials/key-search.ts";
 import { KEY_ORDERS } from "../../../accounts/credentials/keys-contract.ts";
 import type { KeyUse } from "../../../accounts/credentials/keys-handlers.ts";
-import { allows } from "../../../contract/caller.ts";
 import { DAY_MS } from "../../../system/durations.ts";
 import { Command, commandFor } from "../../command.tsx";
 import { duration } from "../../format.ts";
 import { type Actions, perform } from "../frame/actions.ts";
 import { addressOf } from "../frame/address.ts";
-import { queryParam, sortIn } from "../frame/endpoint-calls.ts";
+import { may, queryParam, sortIn } from "../frame/endpoint-calls.ts";
 import { everyItem, fileOf } from "../frame/files.ts";
 import { FindField } from "../frame/find-field.tsx";
 import { Live } from "../frame/live.tsx";
@@ -75,7 +74,7 @@ export function keysSection(apiKeys: ApiKeys, projects: Projects, keyUse?: KeyUs
     title: "API keys",
     group: "Account",
     wide: true,
-    isFor: mayManage,
+    isFor: (view) => may(view, "admin"),
     notFor: "An administrator of the account manages its keys.",
     async card(view) {
       const { items } = await apiKeys.list(view.visit.signedIn.account.id, { limit: ON_CARD });
@@ -173,10 +172,6 @@ function NoKeys({ view }: { view: View }): ReactElement {
       <Command>{commandFor(view.baseUrl, "keys create ci")}</Command>
     </>
   );
-}
-
-function mayManage({ visit }: View): boolean {
-  return allows(visit.signedIn.scopes, "admin");
 }
 
 function shownOnce(title: string, secret: string, view: View): ReactElement {

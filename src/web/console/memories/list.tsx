@@ -2,7 +2,7 @@ import type { ReactElement, ReactNode } from "react";
 import type * as z from "zod";
 import { type agentMemoryContract, KINDS } from "../../../tools/agent-memory/contract.ts";
 import { Command, commandFor } from "../../command.tsx";
-import { grouped } from "../../format.ts";
+import { beginning, grouped, times } from "../../format.ts";
 import { Ago } from "../../time.tsx";
 import { addressOf, sameAddress } from "../frame/address.ts";
 import { queryParam } from "../frame/endpoint-calls.ts";
@@ -10,14 +10,13 @@ import { MAX_SEARCH } from "../frame/find-field.tsx";
 import type { View } from "../frame/section.ts";
 import { SelectField } from "../frame/select-field.tsx";
 import { Below, FilterForm } from "../frame/table.tsx";
-import { ORDERS } from "./read.ts";
+import { ORDERS, PATH } from "./read.ts";
 
 type Contract = typeof agentMemoryContract;
 type Listed = z.output<Contract["list"]["output"]>;
 type Recalled = z.output<Contract["recall"]["output"]>;
 type Stats = z.output<Contract["stats"]["output"]>;
 
-const PATH = "/memories";
 const SHOWN = 280;
 
 export function NoMemories({ view }: { view: View }): ReactElement {
@@ -162,7 +161,7 @@ function Item(props: Listed["items"][number] & { view: View; why?: string }): Re
   return (
     <li>
       <a className="quiet" href={addressOf(view, PATH, { memory: id })}>
-        {beginning(content)}
+        {beginning(content, SHOWN)}
       </a>
       <p className="small muted">
         {[kind, agent && `said by ${agent}`, thread && `thread ${thread}`, `importance ${importance}`]
@@ -176,12 +175,4 @@ function Item(props: Listed["items"][number] & { view: View; why?: string }): Re
       {why !== undefined && <p className="small">{why}</p>}
     </li>
   );
-}
-
-function beginning(content: string): string {
-  return content.length > SHOWN ? `${content.slice(0, SHOWN).toWellFormed()}…` : content;
-}
-
-export function times(count: number): string {
-  return count === 1 ? "once" : `${grouped(count)} times`;
 }

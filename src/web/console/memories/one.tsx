@@ -2,17 +2,16 @@ import type { ReactElement } from "react";
 import type * as z from "zod";
 import { type agentMemoryContract, KINDS } from "../../../tools/agent-memory/contract.ts";
 import { Form } from "../../form.tsx";
+import { times } from "../../format.ts";
 import { Ago, Until } from "../../time.tsx";
 import { addressOf } from "../frame/address.ts";
 import { may } from "../frame/endpoint-calls.ts";
 import { Fact } from "../frame/facts.tsx";
 import { Revoke } from "../frame/revoke.tsx";
 import type { View } from "../frame/section.ts";
-import { times } from "./list.tsx";
+import { PATH } from "./read.ts";
 
 type Shown = z.output<(typeof agentMemoryContract)["show"]["output"]>;
-
-const PATH = "/memories";
 
 /** Shows a memory in full, the one that replaced it, and those that it replaced. */
 export function OneMemory(props: Shown & { view: View }): ReactElement {

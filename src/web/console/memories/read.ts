@@ -5,6 +5,7 @@ import type { View } from "../frame/section.ts";
 
 type Contract = typeof agentMemoryContract;
 
+export const PATH = "/memories";
 export const ON_PAGE = 50;
 
 /** The labels of the orders, by their value of `?order=`. */

@@ -8,11 +8,10 @@ import type { Section } from "../frame/section.ts";
 import { memoriesFile } from "./export.ts";
 import { Found, Memories, MemoryList, NoMemories } from "./list.tsx";
 import { OneMemory } from "./one.tsx";
-import { correctionIn, questionOf, recallOf } from "./read.ts";
+import { correctionIn, PATH, questionOf, recallOf } from "./read.ts";
 
 export type Memory = EndpointCalls<typeof agentMemoryContract>;
 
-export const PATH = "/memories";
 const ON_CARD = 3;
 
 /** Creates the section of what agents remember, to search, list, correct and forget it. */

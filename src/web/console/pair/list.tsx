@@ -2,7 +2,7 @@ import type { ReactElement } from "react";
 import type * as z from "zod";
 import type { pairContract } from "../../../tools/pair/contract.ts";
 import { Command, commandFor } from "../../command.tsx";
-import { grouped } from "../../format.ts";
+import { counted, grouped } from "../../format.ts";
 import { Ago } from "../../time.tsx";
 import { addressOf } from "../frame/address.ts";
 import type { View } from "../frame/section.ts";
@@ -11,7 +11,7 @@ import { Tabs } from "../frame/tabs.tsx";
 
 type Listed = z.output<(typeof pairContract)["list"]["output"]>;
 
-const PATH = "/pair";
+export const PATH = "/pair";
 const NAMED = 5;
 
 export function NoSessions({ view }: { view: View }): ReactElement {
@@ -72,8 +72,4 @@ function Item(props: Listed["items"][number] & { view: View }): ReactElement {
       </p>
     </li>
   );
-}
-
-export function counted(count: number, what: string): string {
-  return count === 1 ? `1 ${what}` : `${grouped(count)} ${what}s`;
 }

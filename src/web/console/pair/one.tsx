@@ -2,7 +2,7 @@ import type { ReactElement } from "react";
 import type * as z from "zod";
 import type { pairContract } from "../../../tools/pair/contract.ts";
 import type { RecentChange } from "../../../tools/pair/session-contract.ts";
-import { grouped } from "../../format.ts";
+import { counted, grouped } from "../../format.ts";
 import { Ago } from "../../time.tsx";
 import { addressOf } from "../frame/address.ts";
 import { may } from "../frame/endpoint-calls.ts";
@@ -10,11 +10,10 @@ import { Fact } from "../frame/facts.tsx";
 import { Revoke } from "../frame/revoke.tsx";
 import type { View } from "../frame/section.ts";
 import { Below } from "../frame/table.tsx";
-import { counted } from "./list.tsx";
+import { PATH } from "./list.tsx";
 
 type Recent = z.output<(typeof pairContract)["recent"]["output"]>;
 
-const PATH = "/pair";
 const MAX_FILES = 50;
 
 /** Shows a session's participants, its files, and the latest changes line by line, of one file if `path` is given. */

@@ -6,12 +6,11 @@ import { Live } from "../frame/live.tsx";
 import { Titled } from "../frame/pages.tsx";
 import type { Section } from "../frame/section.ts";
 import { invalidChoices, LeftOut } from "../left-out.tsx";
-import { NoSessions, SessionList, States } from "./list.tsx";
+import { NoSessions, PATH, SessionList, States } from "./list.tsx";
 import { OneSession } from "./one.tsx";
 
 export type PairSessions = Pick<EndpointCalls<typeof pairContract>, "list" | "recent" | "end">;
 
-const PATH = "/pair";
 const ON_CARD = 3;
 const ON_PAGE = 50;
 const STATES = ["active", "ended"] as const;

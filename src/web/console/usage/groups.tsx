@@ -1,10 +1,10 @@
 import type { ReactElement, ReactNode } from "react";
-import { allows } from "../../../contract/caller.ts";
 import { USAGE_TYPES } from "../../../metering/contract.ts";
 import type { UsageGroup } from "../../../metering/usage/reports/report-contract.ts";
 import type { GroupsPage } from "../../../metering/usage-views.ts";
 import { grouped } from "../../format.ts";
 import { addressOf, sameAddress } from "../frame/address.ts";
+import { may } from "../frame/endpoint-calls.ts";
 import type { View } from "../frame/section.ts";
 import { Below, type Column, Table } from "../frame/table.tsx";
 import { NAMES } from "./names.ts";
@@ -110,7 +110,7 @@ const UNKNOWN: Record<By, string> = {
 /** Returns the address of what a group names, if the viewer may see it. */
 function placeOf(by: By, id: string, name: string, view: View): string | undefined {
   if (by === "project") return addressOf(view, "/usage", { project: id });
-  const isAdmin = allows(view.visit.signedIn.scopes, "admin");
+  const isAdmin = may(view, "admin");
   if (by === "key" && !id.startsWith("key_")) return addressOf(view, "/devices");
   if (by === "key") return isAdmin ? addressOf(view, "/keys", { key: id }) : undefined;
   if (by === "user") return isAdmin ? addressOf(view, "/people", { query: name }) : undefined;

@@ -1,9 +1,9 @@
-import { allows } from "../../../contract/caller.ts";
 import { type Granularity, USAGE_TYPES } from "../../../metering/contract.ts";
 import { bucketOf, startOf } from "../../../metering/usage/buckets.ts";
 import type { GroupSort, UsageQuestion } from "../../../metering/usage-views.ts";
 import { parseTime } from "../../../system/clock.ts";
 import { DAY_MS } from "../../../system/durations.ts";
+import { may } from "../frame/endpoint-calls.ts";
 import type { View } from "../frame/section.ts";
 
 /** More bars would be narrower than a pixel on a phone, and make the page large. */
@@ -114,8 +114,8 @@ export function before({ granularity, from, to }: UsageQuestion): Pick<UsageQues
 }
 
 /** Returns the groupings for the viewer. Members only see their own use, so they get none by user. */
-export function bysFor({ visit }: View): readonly By[] {
-  return allows(visit.signedIn.scopes, "admin") ? BY : BY.filter((by) => by !== "user");
+export function bysFor(view: View): readonly By[] {
+  return may(view, "admin") ? BY : BY.filter((by) => by !== "user");
 }
 
 function isSort(name: string): name is GroupSort {

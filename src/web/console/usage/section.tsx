@@ -1,11 +1,11 @@
 import type { ReactElement, ReactNode } from "react";
-import { allows } from "../../../contract/caller.ts";
 import { Problem } from "../../../contract/problem.ts";
 import { USAGE_TYPES } from "../../../metering/contract.ts";
 import type { UsageViews } from "../../../metering/usage-views.ts";
 import { iso } from "../../../system/clock.ts";
 import { Command, commandFor } from "../../command.tsx";
 import { addressOf, sameAddress } from "../frame/address.ts";
+import { may } from "../frame/endpoint-calls.ts";
 import { Live } from "../frame/live.tsx";
 import type { Download, Section, View } from "../frame/section.ts";
 import { Kept } from "../frame/table.tsx";
@@ -91,8 +91,7 @@ export function usageSection(parts: {
       asked.compare ? usage.series(who, { ...question, ...before(question) }) : undefined,
       usage.groups(who, { ...question, by, sort, ascending, start, limit: ON_PAGE }),
     ]);
-    if (sumOf(series) === 0 && groups.count === 0 && !earlier)
-      return <Nothing view={view} words="in this period" />;
+    if (sumOf(series) === 0 && groups.count === 0 && !earlier) return <Nothing view={view} />;
     return (
       <>
         <p className="muted small">
@@ -138,8 +137,8 @@ async function orWhyNot(show: () => Promise<ReactNode>): Promise<ReactNode> {
   }
 }
 
-function whose({ visit }: View): string {
-  return allows(visit.signedIn.scopes, "admin") ? "" : "Yours.";
+function whose(view: View): string {
+  return may(view, "admin") ? "" : "Yours.";
 }
 
 /** Shows the choices for the chart, each as a link. */
@@ -239,13 +238,11 @@ function OwnDates({ view, isOpen }: { view: View; isOpen: boolean }): ReactEleme
   );
 }
 
-function Nothing({ view, words }: { view: View; words: string }): ReactElement {
+function Nothing({ view }: { view: View }): ReactElement {
   const { projectId, baseUrl } = view;
   return (
     <>
-      <p className="muted">
-        {whose(view)} Nothing was counted {words}. Count something:
-      </p>
+      <p className="muted">{whose(view)} Nothing was counted in this period. Count something:</p>
       <Command>{commandFor(baseUrl, "track api_calls", projectId)}</Command>
       <a className="target" href={addressOf(view, PATH)}>
         The last 30 days
