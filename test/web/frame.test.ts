@@ -17,9 +17,15 @@ function lamp(more: Partial<Section> = {}): Section {
     title: "Lamp",
     group: "Account",
     page: async () => (lit ? "it is lit" : "it is dark"),
-    async act(form) {
-      lit = form.get("lit") === "yes";
-      return { said: lit ? "The lamp was lit." : "The lamp was put out.", undo: { lit: lit ? "no" : "yes" } };
+    actions: {
+      async light() {
+        lit = true;
+        return { said: "The lamp was lit.", undo: { do: "out" } };
+      },
+      async out() {
+        lit = false;
+        return { said: "The lamp was put out.", undo: { do: "light" } };
+      },
     },
     ...more,
   };
@@ -31,7 +37,7 @@ describe("the report of a form's action", () => {
     const { form_token } = hiddenFields((await browser.get("/lamp")).html, "/sign-out");
     const done = await browser.post(
       "/lamp",
-      new URLSearchParams({ form_token: form_token ?? "", lit: "yes" }).toString(),
+      new URLSearchParams({ form_token: form_token ?? "", do: "light" }).toString(),
     );
     expect(done.status).toBe(303);
     const page = await browser.get(done.location ?? "");
@@ -40,6 +46,16 @@ describe("the report of a form's action", () => {
     expect((await browser.get("/lamp")).text).not.toContain("The lamp was lit.");
     const undone = await browser.send(page, "/lamp");
     expect((await browser.get(undone.location ?? "")).text).toMatch(/The lamp was put out.* it is dark/);
+  });
+
+  it("and its undoing lead back to the page as it was asked for", async () => {
+    const browser = await signedInOwner(await startPages({ sections: [lamp()] }));
+    const { form_token = "" } = hiddenFields((await browser.get("/lamp")).html, "/sign-out");
+    const form = new URLSearchParams({ form_token, do: "light" }).toString();
+    const done = await browser.post("/lamp?bulb=2", form);
+    expect(done.location).toMatch(/^\/lamp\?bulb=2&done=/);
+    const undone = await browser.send(await browser.get(done.location ?? ""), "/lamp?bulb=2");
+    expect(undone.location).toMatch(/^\/lamp\?bulb=2&done=/);
   });
 
   it("is accepted only with the signature of this browser", () => {
@@ -99,7 +115,7 @@ describe("a section restricted by isFor()", () => {
     const { form_token } = hiddenFields((await bob.get("/")).html, "/sign-out");
     const tried = await bob.post(
       "/lamp",
-      new URLSearchParams({ form_token: form_token ?? "", lit: "yes" }).toString(),
+      new URLSearchParams({ form_token: form_token ?? "", do: "light" }).toString(),
     );
     expect(tried.status).toBe(403);
     expect((await owner.get("/lamp")).text).toContain("it is dark");
@@ -126,10 +142,13 @@ describe("a problem of a section", () => {
     "%s is shown there after a form, too, if the page cannot be shown again",
     async (code, status) => {
       const refuse = () => Promise.reject(new Problem(code, "Not this lamp."));
-      const sections = [lamp({ act: refuse, page: refuse }), lamp({ path: "/shade", title: "Shade" })];
+      const sections = [
+        lamp({ actions: { light: refuse }, page: refuse }),
+        lamp({ path: "/shade", title: "Shade" }),
+      ];
       const browser = await signedInOwner(await startPages({ sections }));
       const { form_token = "" } = hiddenFields((await browser.get("/shade")).html, "/sign-out");
-      const page = await browser.post("/lamp", new URLSearchParams({ form_token }).toString());
+      const page = await browser.post("/lamp", new URLSearchParams({ form_token, do: "light" }).toString());
       expect(page).toMatchObject({ status, text: expect.stringContaining("Not this lamp. Lamp") });
       expect(page.html).toMatch(/<nav id="sections".*href="\/shade"/s);
     },
@@ -172,7 +191,7 @@ describe("?account= in an address", () => {
     const pages = await startPages({ sections: [lamp()] });
     const { browser } = await inTwoAccounts(pages);
     const { form_token } = hiddenFields((await browser.get("/lamp")).html, "/sign-out");
-    const form = new URLSearchParams({ form_token: form_token ?? "", lit: "yes" }).toString();
+    const form = new URLSearchParams({ form_token: form_token ?? "", do: "light" }).toString();
     expect((await browser.post(`/lamp?account=${pages.account.id}`, form)).status).toBe(409);
     expect((await browser.get("/lamp")).text).toContain("it is dark");
   });
@@ -199,7 +218,10 @@ describe("a page as an event stream", () => {
     await expect.poll(read).toMatch(/\n:\n\n$/);
     const page = await browser.get("/lamp");
     const { form_token } = hiddenFields(page.html, "/sign-out");
-    await browser.post("/lamp", new URLSearchParams({ form_token: form_token ?? "", lit: "yes" }).toString());
+    await browser.post(
+      "/lamp",
+      new URLSearchParams({ form_token: form_token ?? "", do: "light" }).toString(),
+    );
     await expect.poll(read).toContain("it is lit");
     await browser.send(page, "/sign-out");
     await expect.poll(() => read() && over).toBe(true);

@@ -5,11 +5,10 @@ import { shutOf } from "../../accounts/shut.ts";
 import { usersContract } from "../../accounts/users/contract.ts";
 import type { Users } from "../../accounts/users/users.ts";
 import { checked } from "../../contract/faults.ts";
-import { Problem } from "../../contract/problem.ts";
 import { iso } from "../../system/clock.ts";
 import { Form } from "../form.tsx";
 import { addressOf } from "./frame/address.ts";
-import type { Download, Section, View } from "./frame/section.ts";
+import type { Actions, Download, Section, View } from "./frame/section.ts";
 
 const MAX_HEIRS = 200;
 
@@ -22,17 +21,26 @@ export function accountSection(parts: {
 }): Section {
   const { users, closing, exported } = parts;
 
-  const actions: Record<string, (view: View, form: URLSearchParams) => Promise<void>> = {
-    leave: ({ visit }) => users.remove(visit.by, visit.by.userId),
+  const actions: Actions = {
+    async leave({ visit }) {
+      await users.remove(visit.by, visit.by.userId);
+      // Signed out with it, they are asked to sign in.
+      return undefined;
+    },
     async transfer({ visit }, form) {
       const { userId } = checked(usersContract.transferAccount.input, { userId: form.get("user") });
-      await users.transfer(visit.by, userId);
+      const { owner } = await users.transfer(visit.by, userId);
+      return { said: `${owner.email} owns this account now, and you are an admin.` };
     },
     async close({ visit }, form) {
       const { name } = checked(usersContract.closeAccount.input, { name: form.get("name") });
       await closing.close(visit.by, name);
+      return { said: "This account is closed: its keys and devices are answered no more." };
     },
-    keep: ({ visit }) => closing.keep(visit.by),
+    async keep({ visit }) {
+      await closing.keep(visit.by);
+      return { said: "This account is kept: its keys and devices work again." };
+    },
   };
 
   return {
@@ -70,13 +78,7 @@ export function accountSection(parts: {
         </>
       );
     },
-    async act(form, view) {
-      const name = form.get("do") ?? "";
-      const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
-      if (!action) throw new Problem("invalid_request", "This form is out of date. Reload the page.");
-      await action(view, form);
-      return undefined;
-    },
+    actions,
     async download(view): Promise<Download> {
       const name = `${view.visit.signedIn.account.id}.jsonl`;
       return { name, type: "application/x-ndjson", body: await exported(view) };

@@ -7,12 +7,11 @@ import type { Registrations } from "../../oauth/clients/registration.ts";
 import { Form } from "../form.tsx";
 import { byteSize, duration, grouped } from "../format.ts";
 import { Ago } from "../time.tsx";
-import { type Actions, perform } from "./frame/actions.ts";
 import { addressOf } from "./frame/address.ts";
 import { may } from "./frame/endpoint-calls.ts";
 import { Fact } from "./frame/facts.tsx";
 import { Live } from "./frame/live.tsx";
-import type { Need, Section, View } from "./frame/section.ts";
+import type { Actions, Need, Section, View } from "./frame/section.ts";
 import { Below, Table } from "./frame/table.tsx";
 
 const PATH = "/server/instance";
@@ -92,7 +91,7 @@ export function instanceSection(parts: {
         </>
       );
     },
-    act: async (form, view) => perform(actions, form, view),
+    actions,
   };
 }
 

@@ -17,7 +17,7 @@ import type { Freshness } from "./frame/freshness.ts";
 import { OverviewPage } from "./frame/overview.tsx";
 import { type Framed, OtherAccountPage, ProblemPage, SectionPage } from "./frame/pages.tsx";
 import type { Projects } from "./frame/projects.tsx";
-import { type Done, isDone, type Need, type Section, type View } from "./frame/section.ts";
+import { type Actions, type Done, isDone, type Need, type Section, type View } from "./frame/section.ts";
 import { type Sent, WithSentForm } from "./refused/sent-form.tsx";
 import { WelcomePage } from "./welcome.tsx";
 
@@ -70,7 +70,7 @@ export function consoleRoutes(parts: {
       }
       let outcome: Done | ReactNode;
       try {
-        outcome = await section.act?.(request.body, view);
+        outcome = await actionIn(section, request.body)(view, request.body);
       } catch (error) {
         if (!isMendable(error)) return showProblem(error, view, response, section);
         const { errors: faults = [{ path: "", message: error.detail }] } = error.extras;
@@ -121,7 +121,7 @@ export function consoleRoutes(parts: {
       await pipeline(Readable.from(file.body), response).catch(() => response.destroy());
     });
 
-    serve(section.path, section.act ? { get, post: act, unread } : { get }, "GET");
+    serve(section.path, section.actions ? { get, post: act, unread } : { get }, "GET");
     if (section.download) serve(`${section.path}/export`, { get: download });
   }
 
@@ -239,6 +239,14 @@ async function orWhereRefused<T>(otherwise: T, find: () => Promise<T> | undefine
     if (error instanceof Problem && error.status === 403) return otherwise;
     throw error;
   }
+}
+
+/** Returns the action that a form asks for. Throws `invalid_request`. */
+function actionIn({ actions = {} }: Section, form: URLSearchParams): Actions[string] {
+  const name = form.get("do") ?? "";
+  const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
+  if (action) return action;
+  throw new Problem("invalid_request", "This form is out of date. Reload the page.");
 }
 
 async function contentOf(section: Section, view: View): Promise<ReactNode> {

@@ -179,6 +179,25 @@ describe("the page of an account", () => {
     expect((await pages.users.list(pages.account.id, { limit: 10 })).items).toHaveLength(1);
   });
 
+  it("says what became of it, closed, kept or handed over", async () => {
+    const pages = await startPages();
+    const { account, signInLink } = await pages.otherAccount("ada@example.com");
+    const ada = visitor(pages.url);
+    await ada.send(await ada.get(signInLink ?? ""), "/sign-in");
+    const done = async (fields: Record<string, string>) =>
+      (await ada.get((await forged(ada, "/account", fields)).location ?? "")).text;
+    expect(await done({ do: "close", name: account.name })).toContain("This account is closed: its keys");
+    expect(await done({ do: "keep" })).toContain("This account is kept: its keys");
+    const invited = await forged(ada, "/people", { do: "invite", email: "bob@example.com", role: "member" });
+    const link = /value="([^"]*\/sign-in\?link=[^"]*)"/.exec(invited.html)?.[1] ?? "";
+    const bob = visitor(pages.url);
+    await bob.send(await bob.get(link), "/sign-in");
+    const { items } = await pages.users.list(account.id, { limit: 2, query: "bob" });
+    expect(await done({ do: "transfer", user: items[0]?.id ?? "" })).toContain(
+      "bob@example.com owns this account now",
+    );
+  });
+
   it("exports all data for an owner, and for no one else", async () => {
     const pages = await startPages();
     const browser = await signedInOwner(pages);

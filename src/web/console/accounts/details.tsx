@@ -186,7 +186,7 @@ function StopKey({ used, account, view }: { used: KeyUsed; account: Account; vie
         </AccountForm>
       )}
       <Revoke
-        action={addressOf(view, PATH, { id: account.id })}
+        action={sameAddress(view, PATH, {})}
         visit={view.visit}
         fields={{ do: "revoke-key", id: account.id, key: id }}
         subject={`the key ${name}`}

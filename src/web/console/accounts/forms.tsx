@@ -2,7 +2,7 @@ import type { ReactElement } from "react";
 import type { Account } from "../../../accounts/model.ts";
 import { Form } from "../../form.tsx";
 import { byteSize, grouped } from "../../format.ts";
-import { addressOf } from "../frame/address.ts";
+import { addressOf, sameAddress } from "../frame/address.ts";
 import type { View } from "../frame/section.ts";
 import { type AccountsPorts, PATH } from "./ports.ts";
 
@@ -29,7 +29,7 @@ export function AccountForm(props: {
 }): ReactElement {
   const { view, account, does, className = "inline", children } = props;
   return (
-    <Form action={addressOf(view, PATH, { id: account.id })} visit={view.visit} className={className}>
+    <Form action={sameAddress(view, PATH, {})} visit={view.visit} className={className}>
       <input type="hidden" name="do" value={does} />
       <input type="hidden" name="id" value={account.id} />
       {children}

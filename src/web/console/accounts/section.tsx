@@ -7,13 +7,12 @@ import { iso } from "../../../system/clock.ts";
 import { DAY_MS } from "../../../system/durations.ts";
 import { FOCUSED } from "../../fault.tsx";
 import { counted, grouped } from "../../format.ts";
-import { type Actions, perform } from "../frame/actions.ts";
 import { addressOf } from "../frame/address.ts";
 import { may } from "../frame/endpoint-calls.ts";
 import { fileOf } from "../frame/files.ts";
 import { Live } from "../frame/live.tsx";
 import { Titled } from "../frame/pages.tsx";
-import { isDone, type Need, type Section, type View } from "../frame/section.ts";
+import type { Actions, Need, Section, View } from "../frame/section.ts";
 import { keyIn } from "../keys/read-forms.ts";
 import { keysUsed } from "../keys/used.ts";
 import { AccountDetails, type AccountShown, KEY_PERIODS, type KeyPeriod } from "./details.tsx";
@@ -164,14 +163,7 @@ export function accountsSection(ports: AccountsPorts): Section {
         </>
       );
     },
-    async act(form, view) {
-      const outcome = await perform(actions, form, view);
-      const next = addressOf(view, PATH, {
-        id: form.get("id") ?? undefined,
-        when: view.query.get("when") ?? undefined,
-      });
-      return isDone(outcome) ? { next, ...outcome } : outcome;
-    },
+    actions,
     async download(view) {
       const accounts = everyAccount(directory, await questionOf(view, ports));
       return fileOf(view, `accounts-${iso(view.now).slice(0, 10)}`, ACCOUNT_COLUMNS, accounts);

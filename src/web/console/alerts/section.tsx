@@ -1,8 +1,7 @@
-import type { ReactElement, ReactNode } from "react";
+import type { ReactElement } from "react";
 import { type AlertType, SUBSCRIBED_TYPES } from "../../../alerts/alert.ts";
 import type { alertsContract } from "../../../alerts/contract.ts";
 import { DELIVERY_STATES } from "../../../alerts/model.ts";
-import { Problem } from "../../../contract/problem.ts";
 import { DAY_S } from "../../../system/durations.ts";
 import { Command, commandFor } from "../../command.tsx";
 import { Form } from "../../form.tsx";
@@ -11,7 +10,7 @@ import { addressOf } from "../frame/address.ts";
 import { choice, type EndpointCalls, may, queryParam } from "../frame/endpoint-calls.ts";
 import { firstOf, needOf } from "../frame/need-of.ts";
 import { Titled } from "../frame/pages.tsx";
-import type { Done, Section, View } from "../frame/section.ts";
+import type { Section, View } from "../frame/section.ts";
 import { SecretOnce } from "../secret-once.tsx";
 import { NAMES, Types, typesIn } from "./alert-types.tsx";
 import { NewWebhook, PATH } from "./forms.tsx";
@@ -70,7 +69,54 @@ export function alertsSection(alerts: AccountAlerts): Section {
         </Titled>
       );
     },
-    act: (form, view) => act(alerts, form, view),
+    actions: {
+      async create(view, form) {
+        const { webhook, secret } = await alerts.createWebhook(
+          { ...targetIn(form), ...chosen(typesIn(form)) },
+          view,
+        );
+        return shownOnce("The webhook is made", secret, webhook.id, view);
+      },
+      async change(view, form) {
+        const types = chosen(typesIn(form)).types ?? null;
+        await alerts.updateWebhook({ webhookId: idIn(form), ...targetIn(form), types }, view);
+        return { said: "The webhook is changed." };
+      },
+      async on(view, form) {
+        await alerts.updateWebhook({ webhookId: idIn(form), enabled: true }, view);
+        return { said: "The webhook is on." };
+      },
+      async off(view, form) {
+        await alerts.updateWebhook({ webhookId: idIn(form), enabled: false }, view);
+        return { said: "The webhook is off." };
+      },
+      async rotate(view, form) {
+        const asked = { webhookId: idIn(form), overlapSeconds: DAY_S };
+        const { webhook, secret } = await alerts.rotateWebhookSecret(asked, view);
+        return shownOnce("The webhook has a new secret", secret, webhook.id, view);
+      },
+      async delete(view, form) {
+        await alerts.deleteWebhook({ webhookId: idIn(form) }, view);
+        return { said: "The webhook is deleted.", next: addressOf(view, PATH) };
+      },
+      async test(view, form) {
+        const { delivery } = await alerts.testWebhook({ webhookId: idIn(form) }, view);
+        const next = addressOf(view, PATH, { webhook: idIn(form), alert: delivery.alertId });
+        return { said: "A test is on its way. Reload the page to see what came of it.", next };
+      },
+      async redeliver(view, form) {
+        await alerts.redeliver({ webhookId: idIn(form), alertId: form.get("alert") ?? "" }, view);
+        return { said: "It is sent again. Reload the page to see what came of it." };
+      },
+      async "mail-user"(view, form) {
+        await alerts.changeMailSettings({ userOff: offIn(form) }, view);
+        return { said: "What you are mailed is kept." };
+      },
+      async "mail-account"(view, form) {
+        await alerts.changeMailSettings({ accountOff: offIn(form) }, view);
+        return { said: "What the account is mailed is kept." };
+      },
+    },
   };
 }
 
@@ -155,49 +201,14 @@ function MailForm(props: { what: string; title: string; off: readonly string[]; 
   );
 }
 
-async function act(alerts: AccountAlerts, form: URLSearchParams, view: View): Promise<Done | ReactNode> {
-  const webhookId = form.get("webhook") ?? "";
+function idIn(form: URLSearchParams): string {
+  return form.get("webhook") ?? "";
+}
+
+/** Returns the types that are not ticked. */
+function offIn(form: URLSearchParams): AlertType[] {
   const types = typesIn(form);
-  const off = SUBSCRIBED_TYPES.filter((type) => !types.includes(type));
-  switch (form.get("do")) {
-    case "create": {
-      const made = await alerts.createWebhook({ ...targetIn(form), ...chosen(types) }, view);
-      const { webhook, secret } = made;
-      return shownOnce("The webhook is made", secret, webhook.id, view);
-    }
-    case "change":
-      await alerts.updateWebhook({ webhookId, ...targetIn(form), types: chosen(types).types ?? null }, view);
-      return { said: "The webhook is changed." };
-    case "on":
-    case "off": {
-      const enabled = form.get("do") === "on";
-      await alerts.updateWebhook({ webhookId, enabled }, view);
-      return { said: enabled ? "The webhook is on." : "The webhook is off." };
-    }
-    case "rotate": {
-      const { secret } = await alerts.rotateWebhookSecret({ webhookId, overlapSeconds: DAY_S }, view);
-      return shownOnce("The webhook has a new secret", secret, webhookId, view);
-    }
-    case "delete":
-      await alerts.deleteWebhook({ webhookId }, view);
-      return { said: "The webhook is deleted.", next: addressOf(view, PATH) };
-    case "test": {
-      const { delivery } = await alerts.testWebhook({ webhookId }, view);
-      const next = addressOf(view, PATH, { webhook: webhookId, alert: delivery.alertId });
-      return { said: "A test is on its way. Reload the page to see what came of it.", next };
-    }
-    case "redeliver":
-      await alerts.redeliver({ webhookId, alertId: form.get("alert") ?? "" }, view);
-      return { said: "It is sent again. Reload the page to see what came of it." };
-    case "mail-user":
-      await alerts.changeMailSettings({ userOff: off }, view);
-      return { said: "What you are mailed is kept." };
-    case "mail-account":
-      await alerts.changeMailSettings({ accountOff: off }, view);
-      return { said: "What the account is mailed is kept." };
-    default:
-      throw new Problem("invalid_request", "This form is out of date. Reload the page.");
-  }
+  return SUBSCRIBED_TYPES.filter((type) => !types.includes(type));
 }
 
 function targetIn(form: URLSearchParams) {

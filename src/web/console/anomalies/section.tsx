@@ -1,10 +1,9 @@
-import { Problem } from "../../../contract/problem.ts";
 import { type anomaliesContract, SEVERITIES, STATES } from "../../../tools/anomalies/contract.ts";
 import { choice, type EndpointCalls, queryParam } from "../frame/endpoint-calls.ts";
 import { Live } from "../frame/live.tsx";
 import { firstOf, needOf } from "../frame/need-of.ts";
 import { Titled } from "../frame/pages.tsx";
-import type { Done, Section, View } from "../frame/section.ts";
+import type { Section, View } from "../frame/section.ts";
 import { Anomalies, AnomalyList, NoAnomalies, PATH } from "./list.tsx";
 import { OneAnomaly } from "./one.tsx";
 
@@ -80,28 +79,29 @@ export function anomaliesSection(anomalies: ProjectAnomalies): Section {
         </Anomalies>
       );
     },
-    act: (form, view) => act(anomalies, form, view),
+    actions: {
+      async dismiss(view, form) {
+        const { anomaly } = await anomalies.dismiss({ id: idIn(form) }, view);
+        return {
+          said: `Dismissed: the like of it on ${anomaly.metric} is scored lower from now on.`,
+          undo: { do: "reopen", id: anomaly.id },
+        };
+      },
+      async apply(view, form) {
+        const { anomaly } = await anomalies.apply({ id: idIn(form) }, view);
+        return {
+          said: `Applied: ${anomaly.suggestion?.effect ?? ""}`,
+          undo: { do: "reopen", id: anomaly.id },
+        };
+      },
+      async reopen(view, form) {
+        const { anomaly } = await anomalies.reopen({ id: idIn(form) }, view);
+        return { said: `Open again: ${anomaly.metric} is judged as before.` };
+      },
+    },
   };
 }
 
-async function act(anomalies: ProjectAnomalies, form: URLSearchParams, view: View): Promise<Done> {
-  const id = form.get("id") ?? "";
-  const undo = { do: "reopen", id };
-  switch (form.get("do")) {
-    case "dismiss": {
-      const reason = form.get("reason")?.trim();
-      const { anomaly } = await anomalies.dismiss({ id, ...(reason && { reason }) }, view);
-      return { said: `Dismissed: the like of it on ${anomaly.metric} is scored lower from now on.`, undo };
-    }
-    case "apply": {
-      const { anomaly } = await anomalies.apply({ id }, view);
-      return { said: `Applied: ${anomaly.suggestion?.effect ?? ""}`, undo };
-    }
-    case "reopen": {
-      const { anomaly } = await anomalies.reopen({ id }, view);
-      return { said: `Open again: ${anomaly.metric} is judged as before.` };
-    }
-    default:
-      throw new Problem("invalid_request", "This form is out of date. Reload the page.");
-  }
+function idIn(form: URLSearchParams): string {
+  return form.get("id") ?? "";
 }

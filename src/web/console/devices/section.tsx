@@ -8,13 +8,12 @@ import { UserId } from "../../../contract/endpoint.ts";
 import { checked } from "../../../contract/faults.ts";
 import { Command, loginCommand } from "../../command.tsx";
 import { Ago } from "../../time.tsx";
-import { type Actions, perform } from "../frame/actions.ts";
 import { sameAddress } from "../frame/address.ts";
 import { may, queryParam, sortIn } from "../frame/endpoint-calls.ts";
 import { fileOf } from "../frame/files.ts";
 import { FindField } from "../frame/find-field.tsx";
 import { Live } from "../frame/live.tsx";
-import type { Section, View } from "../frame/section.ts";
+import type { Actions, Section, View } from "../frame/section.ts";
 import { Below, FilterForm } from "../frame/table.tsx";
 import { browserName } from "./browser-name.ts";
 import { BrowserTable } from "./browser-table.tsx";
@@ -107,7 +106,7 @@ export function devicesSection(parts: {
         </>
       );
     },
-    act: async (form, view) => perform(actions, form, view),
+    actions,
     async download(view) {
       if (queryParam(view, "of") === "browsers")
         return fileOf(view, "browsers", BROWSER_COLUMNS, await sortedBrowsers(view));

@@ -6,7 +6,7 @@ import { addressOf } from "../frame/address.ts";
 import { choice, type EndpointCalls, queryParam } from "../frame/endpoint-calls.ts";
 import { Live } from "../frame/live.tsx";
 import { Titled } from "../frame/pages.tsx";
-import type { Done, Section, View } from "../frame/section.ts";
+import type { Section } from "../frame/section.ts";
 import { DiagnosisList, Filter, NoDiagnoses, PATH } from "./list.tsx";
 import { OneDiagnosis } from "./one.tsx";
 
@@ -52,28 +52,24 @@ export function diagnosesSection(diagnoses: ProjectDiagnoses): Section {
         </>
       );
     },
-    act: (form, view) => act(diagnoses, form, view),
-  };
-}
-
-async function act(diagnoses: ProjectDiagnoses, form: URLSearchParams, view: View): Promise<Done> {
-  const diagnosisId = form.get("id") ?? "";
-  if (form.get("do") === "delete") {
-    await diagnoses.delete({ diagnosisId }, view);
-    return { said: "The diagnosis is deleted.", next: addressOf(view, PATH) };
-  }
-  const outcome = (["success", "failure"] as const).find((each) => each === form.get("outcome"));
-  if (form.get("do") !== "record" || !outcome) {
-    throw new Problem("invalid_request", "This form is out of date. Reload the page.");
-  }
-  const text = (name: string) => form.get(name)?.trim() || undefined;
-  const tried = { suggestionId: text("suggestion"), fix: text("fix"), note: text("note") };
-  await diagnoses.record({ diagnosisId, outcome, ...tried }, view);
-  return {
-    said:
-      outcome === "success"
-        ? "Recorded that it worked: it is suggested first from now on."
-        : "Recorded that it did not work: it is suggested later from now on.",
-    next: addressOf(view, PATH, { id: diagnosisId }),
+    actions: {
+      async delete(view, form) {
+        await diagnoses.delete({ diagnosisId: form.get("id") ?? "" }, view);
+        return { said: "The diagnosis is deleted.", next: addressOf(view, PATH) };
+      },
+      async record(view, form) {
+        const outcome = (["success", "failure"] as const).find((each) => each === form.get("outcome"));
+        if (!outcome) throw new Problem("invalid_request", "Say whether it worked.");
+        const text = (name: string) => form.get(name)?.trim() || undefined;
+        const tried = { suggestionId: text("suggestion"), fix: text("fix"), note: text("note") };
+        await diagnoses.record({ diagnosisId: form.get("id") ?? "", outcome, ...tried }, view);
+        return {
+          said:
+            outcome === "success"
+              ? "Recorded that it worked: it is suggested first from now on."
+              : "Recorded that it did not work: it is suggested later from now on.",
+        };
+      },
+    },
   };
 }

@@ -1,4 +1,5 @@
 import { Problem } from "../../../contract/problem.ts";
+import { iso } from "../../../system/clock.ts";
 import { DAY_MS } from "../../../system/durations.ts";
 import type { observabilityContract } from "../../../tools/observability/contract.ts";
 import { type ErrorGroup, SORTS, STATES } from "../../../tools/observability/groups/contract.ts";
@@ -7,7 +8,7 @@ import { choice, type EndpointCalls, queryParam } from "../frame/endpoint-calls.
 import { Live } from "../frame/live.tsx";
 import { firstOf, needOf } from "../frame/need-of.ts";
 import { Titled } from "../frame/pages.tsx";
-import type { Done, Need, Section, View } from "../frame/section.ts";
+import type { Actions, Need, Section, View } from "../frame/section.ts";
 import { ErrorList, Errors, NoErrors, PATH } from "./list.tsx";
 import { OneError } from "./one.tsx";
 
@@ -63,7 +64,41 @@ export function errorsSection(errors: ProjectErrors): Section {
         </Errors>
       );
     },
-    act: (form, view) => act(errors, form, view),
+    actions: {
+      resolve: decision("resolved", (fingerprints, view) => errors.resolveErrors({ fingerprints }, view)),
+      "resolve-next": decision("resolved for the next release", (fingerprints, view) =>
+        errors.resolveErrors({ fingerprints, inNextRelease: true }, view),
+      ),
+      ignore: decision("ignored", (fingerprints, view) => errors.ignoreErrors({ fingerprints }, view)),
+      "ignore-week": decision("ignored for a week", (fingerprints, view) =>
+        errors.ignoreErrors({ fingerprints, until: iso(view.now + 7 * DAY_MS) }, view),
+      ),
+      async reopen(view, form) {
+        const fingerprints = fingerprintsIn(form);
+        await errors.reopenErrors({ fingerprints }, view);
+        return { said: `${inWords(fingerprints)} open again.` };
+      },
+      async delete(view, form) {
+        const fingerprints = fingerprintsIn(form);
+        for (const fingerprint of fingerprints) await errors.deleteError({ fingerprint }, view);
+        return { said: `${inWords(fingerprints)} deleted.`, next: addressOf(view, PATH) };
+      },
+    },
+  };
+}
+
+/** Returns an action that decides the errors that a form names, and that can be undone. */
+function decision(
+  what: string,
+  decide: (fingerprints: string[], view: View) => Promise<unknown>,
+): Actions[string] {
+  return async (view, form) => {
+    const fingerprints = fingerprintsIn(form);
+    await decide(fingerprints, view);
+    return {
+      said: `${inWords(fingerprints)} ${what}.`,
+      undo: { do: "reopen", ...Object.fromEntries(fingerprints.map((each) => [each, "on"])) },
+    };
   };
 }
 
@@ -105,32 +140,6 @@ function fingerprintsIn(form: URLSearchParams): string[] {
   throw new Problem("invalid_request", "Choose an error first.");
 }
 
-async function act(errors: ProjectErrors, form: URLSearchParams, view: View): Promise<Done> {
-  const fingerprints = fingerprintsIn(form);
-  const what = fingerprints.length === 1 ? "The error is" : `${fingerprints.length} errors are`;
-  const undo = { do: "reopen", ...Object.fromEntries(fingerprints.map((each) => [each, "on"])) };
-  switch (form.get("do")) {
-    case "resolve":
-      await errors.resolveErrors({ fingerprints }, view);
-      return { said: `${what} resolved.`, undo };
-    case "resolve-next":
-      await errors.resolveErrors({ fingerprints, inNextRelease: true }, view);
-      return { said: `${what} resolved for the next release.`, undo };
-    case "ignore":
-      await errors.ignoreErrors({ fingerprints }, view);
-      return { said: `${what} ignored.`, undo };
-    case "ignore-week": {
-      const until = new Date(view.now + 7 * DAY_MS).toISOString();
-      await errors.ignoreErrors({ fingerprints, until }, view);
-      return { said: `${what} ignored for a week.`, undo };
-    }
-    case "reopen":
-      await errors.reopenErrors({ fingerprints }, view);
-      return { said: `${what} open again.` };
-    case "delete":
-      for (const fingerprint of fingerprints) await errors.deleteError({ fingerprint }, view);
-      return { said: `${what} deleted.`, next: addressOf(view, PATH) };
-    default:
-      throw new Problem("invalid_request", "Reload the page.");
-  }
+function inWords(fingerprints: readonly string[]): string {
+  return fingerprints.length === 1 ? "The error is" : `${fingerprints.length} errors are`;
 }

@@ -3,7 +3,7 @@ import { consoleScript } from "../../assets.ts";
 import { FOCUSED } from "../../fault.tsx";
 import { Form } from "../../form.tsx";
 import { Page } from "../../layout.tsx";
-import { addressOf } from "./address.ts";
+import { addressOf, sameAddress } from "./address.ts";
 import { ProjectChoice, type ProjectName } from "./projects.tsx";
 import { type Done, GROUPS, type Section, type View } from "./section.ts";
 
@@ -93,7 +93,7 @@ function WhatWasDone({ done, path, view }: { done: Done; path: string; view: Vie
     <div className="notice done row" role="status" {...FOCUSED}>
       <p>{done.said}</p>
       {done.undo && (
-        <Form action={addressOf(view, path)} visit={view.visit}>
+        <Form action={sameAddress(view, path, {})} visit={view.visit}>
           {Object.entries(done.undo).map(([name, value]) => (
             <input key={name} type="hidden" name={name} value={value} />
           ))}

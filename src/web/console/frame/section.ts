@@ -31,6 +31,12 @@ export interface Done {
   undo?: Readonly<Record<string, string>>;
 }
 
+/**
+ * The actions of a section's forms, by their field `do`. For `Done`, the browser is redirected. Other content is shown
+ * once, in place of the page. Undefined shows the page again.
+ */
+export type Actions = Record<string, (view: View, form: URLSearchParams) => Promise<Done | ReactNode>>;
+
 /** Something that needs the viewer's attention. */
 export interface Need {
   /** A sentence, shown as a link to the section. */
@@ -65,11 +71,8 @@ export interface Section {
   /** Returns what needs the viewer's attention, for the top of the overview. */
   needs?(view: View): Promise<readonly Need[]>;
   page(view: View): Promise<ReactNode>;
-  /**
-   * Performs the action of a form that was sent to `path`. For `Done`, the browser is redirected. Other content is
-   * shown once, in place of the page. Undefined shows the page again.
-   */
-  act?(form: URLSearchParams, view: View): Promise<Done | ReactNode>;
+  /** The actions of the forms that are sent to `path`. */
+  actions?: Actions;
   /** Returns the file for a link to `path` + `/export`. */
   download?(view: View): Promise<Download>;
 }

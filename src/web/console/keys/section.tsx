@@ -6,7 +6,6 @@ import type { KeyUse } from "../../../accounts/credentials/keys-handlers.ts";
 import { DAY_MS } from "../../../system/durations.ts";
 import { Command, commandFor } from "../../command.tsx";
 import { duration } from "../../format.ts";
-import { type Actions, perform } from "../frame/actions.ts";
 import { addressOf } from "../frame/address.ts";
 import { may, queryParam, sortIn } from "../frame/endpoint-calls.ts";
 import { everyItem, fileOf } from "../frame/files.ts";
@@ -14,7 +13,7 @@ import { FindField } from "../frame/find-field.tsx";
 import { Live } from "../frame/live.tsx";
 import { firstOf, needOf } from "../frame/need-of.ts";
 import type { Projects } from "../frame/projects.tsx";
-import type { Section, View } from "../frame/section.ts";
+import type { Actions, Section, View } from "../frame/section.ts";
 import { Below, FilterForm } from "../frame/table.tsx";
 import { SecretOnce } from "../secret-once.tsx";
 import { KeyDetails } from "./details.tsx";
@@ -119,7 +118,7 @@ export function keysSection(apiKeys: ApiKeys, projects: Projects, keyUse?: KeyUs
         </>
       );
     },
-    act: async (form, view) => perform(actions, form, view),
+    actions,
     async download(view) {
       const { accountId } = view.visit.by;
       const asked = { ...questionOf(view), limit: 200 };

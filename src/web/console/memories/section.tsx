@@ -1,4 +1,3 @@
-import { Problem } from "../../../contract/problem.ts";
 import type { agentMemoryContract } from "../../../tools/agent-memory/contract.ts";
 import { addressOf } from "../frame/address.ts";
 import { type EndpointCalls, queryParam } from "../frame/endpoint-calls.ts";
@@ -51,32 +50,30 @@ export function memoriesSection(memory: Memory): Section {
         </Memories>
       );
     },
-    async act(form, view) {
-      const memoryId = form.get("memory") ?? "";
-      if (form.get("do") === "forget") {
-        await memory.forget({ memoryId }, view);
+    actions: {
+      async forget(view, form) {
+        await memory.forget({ memoryId: idIn(form) }, view);
         return { said: "The memory is forgotten.", next: addressOf(view, PATH) };
-      }
-      if (form.get("do") !== "correct") throw new Problem("invalid_request", "Reload the page.");
-      const { memory: before } = await memory.show({ memoryId }, view);
-      const { masked } = await memory.correct(
-        { memoryId, ...correctionIn(form, before.tags.join(", ")) },
-        view,
-      );
-      return {
-        said: masked
-          ? `The memory is corrected; masked before it was kept: ${masked.join(", ")}.`
-          : "The memory is corrected.",
-        next: addressOf(view, PATH, { memory: memoryId }),
-        undo: {
-          do: "correct",
-          memory: memoryId,
-          content: before.content,
-          kind: before.kind,
-          tags: before.tags.join(", "),
-          importance: String(before.importance),
-        },
-      };
+      },
+      async correct(view, form) {
+        const memoryId = idIn(form);
+        const { memory: before } = await memory.show({ memoryId }, view);
+        const tags = before.tags.join(", ");
+        const { masked } = await memory.correct({ memoryId, ...correctionIn(form, tags) }, view);
+        return {
+          said: masked
+            ? `The memory is corrected; masked before it was kept: ${masked.join(", ")}.`
+            : "The memory is corrected.",
+          undo: {
+            do: "correct",
+            memory: memoryId,
+            content: before.content,
+            kind: before.kind,
+            tags,
+            importance: String(before.importance),
+          },
+        };
+      },
     },
     async download(view) {
       // Fails before the file begins if the viewer may not read it, instead of sending a truncated one.
@@ -84,4 +81,8 @@ export function memoriesSection(memory: Memory): Section {
       return memoriesFile(memory, view);
     },
   };
+}
+
+function idIn(form: URLSearchParams): string {
+  return form.get("memory") ?? "";
 }

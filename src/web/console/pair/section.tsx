@@ -1,4 +1,3 @@
-import { Problem } from "../../../contract/problem.ts";
 import type { pairContract } from "../../../tools/pair/contract.ts";
 import { addressOf } from "../frame/address.ts";
 import { choice, type EndpointCalls, queryParam } from "../frame/endpoint-calls.ts";
@@ -57,13 +56,14 @@ export function pairSection(pair: PairSessions): Section {
         </>
       );
     },
-    async act(form, view) {
-      if (form.get("do") !== "end") throw new Problem("invalid_request", "Reload the page.");
-      const { session } = await pair.end({ sessionId: form.get("session") ?? "" }, view);
-      return {
-        said: "The session has ended: it can be read from now on, and not changed.",
-        next: addressOf(view, PATH, { session: session.id }),
-      };
+    actions: {
+      async end(view, form) {
+        const { session } = await pair.end({ sessionId: form.get("session") ?? "" }, view);
+        return {
+          said: "The session has ended: it can be read from now on, and not changed.",
+          next: addressOf(view, PATH, { session: session.id }),
+        };
+      },
     },
   };
 }

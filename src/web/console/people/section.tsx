@@ -3,14 +3,13 @@ import { USER_ORDERS, type UserQuestion, type UserSort } from "../../../accounts
 import { USER_STATUSES } from "../../../accounts/users/status.ts";
 import type { Users } from "../../../accounts/users/users.ts";
 import { checked } from "../../../contract/faults.ts";
-import { type Actions, perform } from "../frame/actions.ts";
 import { addressOf } from "../frame/address.ts";
 import { choice, may, queryParam, sortIn } from "../frame/endpoint-calls.ts";
 import { everyItem, fileOf } from "../frame/files.ts";
 import { Live } from "../frame/live.tsx";
 import { needOf } from "../frame/need-of.ts";
 import { Titled } from "../frame/pages.tsx";
-import type { Section, View } from "../frame/section.ts";
+import type { Actions, Section, View } from "../frame/section.ts";
 import { Below } from "../frame/table.tsx";
 import { PATH } from "./actions.tsx";
 import { PEOPLE_COLUMNS } from "./file-columns.ts";
@@ -132,7 +131,7 @@ export function peopleSection(users: Users): Section {
         </>
       );
     },
-    act: async (form, view) => perform(actions, form, view),
+    actions,
     async download(view) {
       const question = { ...questionOf(view), limit: ON_FILE };
       const people = everyItem((cursor) => users.list(view.visit.by.accountId, { ...question, cursor }));

@@ -13,14 +13,13 @@ import { invalidRequest } from "../../../contract/faults.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { Clock } from "../../../system/clock.ts";
 import { counted } from "../../format.ts";
-import { type Actions, perform } from "../frame/actions.ts";
 import { addressOf } from "../frame/address.ts";
 import { choice, type EndpointCalls, queryParam, sortIn } from "../frame/endpoint-calls.ts";
 import { everyItem, fileOf } from "../frame/files.ts";
 import { FindField } from "../frame/find-field.tsx";
 import { Live } from "../frame/live.tsx";
 import { Titled } from "../frame/pages.tsx";
-import type { Section, View } from "../frame/section.ts";
+import type { Actions, Section, View } from "../frame/section.ts";
 import { SelectField } from "../frame/select-field.tsx";
 import { Below, FilterForm } from "../frame/table.tsx";
 import { PROJECT_COLUMNS } from "./file-columns.ts";
@@ -117,7 +116,7 @@ export function projectsSection(parts: {
         </>
       );
     },
-    act: async (form, view) => perform(actions, form, view),
+    actions,
     async download(view) {
       const question = { ...questionOf(view), limit: ON_FILE };
       const all = everyItem((cursor) => listed(view, { ...question, cursor }));
