@@ -240,6 +240,22 @@ describe.skipIf(noBrowser)("in a browser without JavaScript", () => {
 });
 
 describe.skipIf(noBrowser)("in a browser with JavaScript", () => {
+  it("a project is chosen by keyboard, past others, and shown when asked for (WCAG 2.2, 3.2.2)", async () => {
+    const pages = await startPages();
+    for (const project of ["alpha", "beta"]) await pages.projects.getOrCreate(pages.account.id, project);
+    const page = await openPage();
+    await signIn(page, pages);
+    await page.goto(`${pages.url}/usage?project=default`);
+    await page.locator("#project").focus();
+    await page.keyboard.press("End");
+    await page.keyboard.press("ArrowUp");
+    expect(await page.locator("#project").inputValue()).toBe("alpha");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`${pages.url}/usage?project=beta`);
+  });
+
   it("keeps what is open, ticked or has the focus with its row when rows move", async () => {
     let rows = ["ann", "bob", "cid"];
     const list: Section = {

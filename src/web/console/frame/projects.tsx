@@ -22,7 +22,7 @@ export function ProjectChoice(props: {
   const known = projects.some(({ id }) => id === projectId);
   const account = query.get("account");
   return (
-    <form method="get" action={action} className="inline" data-submit="change">
+    <form method="get" action={action} className="inline">
       {account && <input type="hidden" name="account" value={account} />}
       <label htmlFor="project">Project</label>
       <select id="project" name="project" defaultValue={projectId}>

@@ -1,6 +1,6 @@
 /**
  * The console's script, without which every page works, too. It updates the live parts of a page (`live.tsx`) while
- * the page is visible, filters lists as the user types, submits a form when its only choice changes, sends a form once
+ * the page is visible, filters lists as the user types, sends a form once
  * however often its button is pressed, zooms and pans drawings, and copies commands.
  */
 export const CONSOLE_SCRIPT = `"use strict";
@@ -135,9 +135,6 @@ document.addEventListener("input", ({ target }) => {
   const form = target.form;
   if (form?.matches("form[data-filter]")) filterSoon(form, 300);
 });
-document.addEventListener("change", ({ target }) => {
-  if (target.form?.dataset.submit === "change") target.form.requestSubmit();
-});
 
 /* A reload neither sends the form that led here again, nor shows once more what it has done. */
 const address = new URL(location.href);
@@ -229,7 +226,6 @@ const zoomable = (frame) => {
   svg.addEventListener("click", (event) => { if (moved) event.preventDefault(); }, true);
 };
 
-for (const button of document.querySelectorAll("form[data-submit=change] button")) button.hidden = true;
 furnish(document);
 follow();
 `;
