@@ -32,6 +32,10 @@ it("the instance page lists self-registered clients, and revokes one", async () 
   const operator = await browserOn(app);
   const page = await operator.get(PATH);
   expect(page.text).toContain(`Editor ${made?.client_id} https://editor.example/back`);
+  // It cannot be undone, so it takes two steps.
+  expect(page.html).toMatch(
+    /<summary>Revoke<span[^>]*> Editor<\/span><\/summary>.*It can ask nobody any more\./s,
+  );
   const form = { do: "revoke-client", client: made?.client_id ?? "" };
   const done = await operator.send(page, PATH, form);
   expect((await operator.get(done.location ?? "")).text).toContain("Editor is revoked");

@@ -9,6 +9,7 @@ import { iso } from "../../system/clock.ts";
 import { Form } from "../form.tsx";
 import { addressOf } from "./frame/address.ts";
 import type { Actions, Download, Section, View } from "./frame/section.ts";
+import { TwoSteps } from "./frame/two-steps.tsx";
 
 const MAX_HEIRS = 200;
 
@@ -60,20 +61,22 @@ export function accountSection(parts: {
           {account.deleteAt !== undefined && <Closed view={view} deleteAt={account.deleteAt} owns={owns} />}
           {owns && <a href={addressOf(view, "/account/export")}>Take everything along (JSON lines)</a>}
           {owns && <HandOver view={view} heirs={heirs.filter(({ id }) => id !== user.id)} />}
-          <Step title="Leave this account" view={view} does="leave" label="Leave">
-            <p className="small">Your keys and devices in it end at once. Your other accounts stay.</p>
-          </Step>
+          <TwoSteps
+            {...to(view, "leave")}
+            verb="Leave this account"
+            consequence="Your keys and devices in it end at once. Your other accounts stay."
+          />
           {owns && account.deleteAt === undefined && (
-            <Step title="Close this account" view={view} does="close" label="Close and delete after 30 days">
-              <p className="small">
-                Its keys and devices are answered no more. For 30 days an owner can keep it; then everything
-                is deleted.
-              </p>
+            <TwoSteps
+              {...to(view, "close")}
+              verb="Close this account"
+              consequence="Its keys and devices are answered no more. For 30 days an owner can keep it; then everything is deleted."
+            >
               <div>
                 <label htmlFor="name">Type its name, {account.name}, to make sure</label>
                 <input id="name" name="name" autoComplete="off" required />
               </div>
-            </Step>
+            </TwoSteps>
           )}
         </>
       );
@@ -104,8 +107,11 @@ function Closed(props: { view: View; deleteAt: number; owns: boolean }): ReactEl
 function HandOver({ view, heirs }: { view: View; heirs: readonly User[] }): ReactElement | null {
   if (heirs.length === 0) return null;
   return (
-    <Step title="Hand this account over" view={view} does="transfer" label="Hand over">
-      <p className="small">They own it from then on, and you are an admin.</p>
+    <TwoSteps
+      {...to(view, "transfer")}
+      verb="Hand this account over"
+      consequence="They own it from then on, and you are an admin."
+    >
       <div>
         <label htmlFor="user">To</label>
         <select id="user" name="user">
@@ -116,26 +122,11 @@ function HandOver({ view, heirs }: { view: View; heirs: readonly User[] }): Reac
           ))}
         </select>
       </div>
-    </Step>
+    </TwoSteps>
   );
 }
 
-/** A form behind a disclosure. Its content says what will happen. */
-function Step(props: {
-  title: string;
-  view: View;
-  does: string;
-  label: string;
-  children: ReactElement | ReactElement[];
-}): ReactElement {
-  return (
-    <details>
-      <summary>{props.title}</summary>
-      <Form action="/account" visit={props.view.visit} className="stack">
-        <input type="hidden" name="do" value={props.does} />
-        {props.children}
-        <button type="submit">{props.label}</button>
-      </Form>
-    </details>
-  );
+/** Returns the props of a form that acts on the account. */
+function to({ visit }: View, does: string) {
+  return { action: "/account", visit, fields: { do: does } };
 }

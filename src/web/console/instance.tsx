@@ -4,15 +4,15 @@ import { UserId } from "../../contract/endpoint.ts";
 import { checked } from "../../contract/faults.ts";
 import type { SigningKeys } from "../../metering/signing-keys.ts";
 import type { Registrations } from "../../oauth/clients/registration.ts";
-import { Form } from "../form.tsx";
 import { byteSize, duration, grouped } from "../format.ts";
 import { Ago } from "../time.tsx";
-import { addressOf } from "./frame/address.ts";
+import { addressOf, sameAddress } from "./frame/address.ts";
 import { may } from "./frame/endpoint-calls.ts";
 import { Fact } from "./frame/facts.tsx";
 import { Live } from "./frame/live.tsx";
 import type { Actions, Need, Section, View } from "./frame/section.ts";
 import { Below, Table } from "./frame/table.tsx";
+import { TwoSteps } from "./frame/two-steps.tsx";
 
 const PATH = "/server/instance";
 const CLIENTS = 50;
@@ -147,17 +147,13 @@ function SigningKeyList(props: { keys: Awaited<ReturnType<SigningKeys["list"]>>;
           </li>
         ))}
       </ul>
-      <details>
-        <summary>Have another key sign</summary>
-        <Form action={addressOf(view, PATH)} visit={view.visit} className="stack">
-          <input type="hidden" name="do" value="rotate" />
-          <p className="small">
-            At once, on all servers of this store. What the present one signed is verified until it has
-            expired; it takes over by itself every 90 days.
-          </p>
-          <button type="submit">Rotate</button>
-        </Form>
-      </details>
+      <TwoSteps
+        action={addressOf(view, PATH)}
+        visit={view.visit}
+        fields={{ do: "rotate" }}
+        verb="Have another key sign"
+        consequence="At once, on all servers of this store. What the present one signed is verified until it has expired; it takes over by itself every 90 days."
+      />
     </>
   );
 }
@@ -186,21 +182,18 @@ function Clients(props: { page: Awaited<ReturnType<Registrations["list"]>>; view
           {
             title: "Revoke",
             cell: ({ id, name }) => (
-              <Form action={addressOf(view, PATH)} visit={view.visit}>
-                <input type="hidden" name="do" value="revoke-client" />
-                <input type="hidden" name="client" value={id} />
-                <button type="submit">
-                  Revoke<span className="unseen"> {name}</span>
-                </button>
-              </Form>
+              <TwoSteps
+                action={sameAddress(view, PATH, {})}
+                visit={view.visit}
+                fields={{ do: "revoke-client", client: id }}
+                verb="Revoke"
+                subject={name}
+                consequence="It can ask nobody any more. Sign-ins that people approved before go on, until they or their admins end them."
+              />
             ),
           },
         ]}
       />
-      <p className="small muted">
-        A revoked client can ask nobody any more. Sign-ins that people approved before go on, until they or
-        their admins end them.
-      </p>
       <Below view={view} path={PATH} after={page.nextCursor} />
     </>
   );

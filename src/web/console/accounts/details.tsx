@@ -12,10 +12,10 @@ import { Ago } from "../../time.tsx";
 import { addressOf, sameAddress } from "../frame/address.ts";
 import { Fact } from "../frame/facts.tsx";
 import { Live } from "../frame/live.tsx";
-import { Revoke } from "../frame/revoke.tsx";
 import type { View } from "../frame/section.ts";
 import { Table } from "../frame/table.tsx";
 import { Tabs } from "../frame/tabs.tsx";
+import { TwoSteps } from "../frame/two-steps.tsx";
 import type { KeyUsed } from "../keys/used.ts";
 import { UsageChart } from "../usage/chart.tsx";
 import { AccountForm, LimitsForm, PlanForm, SuspendForm } from "./forms.tsx";
@@ -134,12 +134,11 @@ export function AccountDetails(props: {
   );
 }
 
-/** Shows a form behind a disclosure, which says what will happen. */
 function SignInAs({ user, account, view }: { user: User; account: Account; view: View }): ReactNode {
   const isOpen = account.suspendedAt === undefined && account.deleteAt === undefined;
   if (!isOpen || user.operator || statusOf(user) !== "active") return "";
   return (
-    <Revoke
+    <TwoSteps
       action={START_PATH}
       visit={view.visit}
       fields={{ account: account.id, user: user.id }}
@@ -185,7 +184,8 @@ function StopKey({ used, account, view }: { used: KeyUsed; account: Account; vie
           </button>
         </AccountForm>
       )}
-      <Revoke
+      <TwoSteps
+        verb="Revoke"
         action={sameAddress(view, PATH, {})}
         visit={view.visit}
         fields={{ do: "revoke-key", id: account.id, key: id }}

@@ -4,6 +4,7 @@ import { Form } from "../../form.tsx";
 import { byteSize, grouped } from "../../format.ts";
 import { addressOf, sameAddress } from "../frame/address.ts";
 import type { View } from "../frame/section.ts";
+import { TwoSteps } from "../frame/two-steps.tsx";
 import { type AccountsPorts, PATH } from "./ports.ts";
 
 type Plan = AccountsPorts["plans"][number];
@@ -97,7 +98,6 @@ export function LimitsForm({
   );
 }
 
-/** Shows a form behind a disclosure, which says what will happen. */
 export function SuspendForm({ view, account }: { view: View; account: Account }): ReactElement {
   if (account.suspendedAt !== undefined) {
     return (
@@ -109,16 +109,13 @@ export function SuspendForm({ view, account }: { view: View; account: Account })
     );
   }
   return (
-    <details>
-      <summary>Suspend this account</summary>
-      <AccountForm view={view} account={account} does="suspend" className="stack">
-        <p className="small">
-          Its keys and devices are refused at once, until you resume it. Its people still open the console,
-          and can take its data along. Nothing is deleted.
-        </p>
-        <button type="submit">Suspend</button>
-      </AccountForm>
-    </details>
+    <TwoSteps
+      action={sameAddress(view, PATH, {})}
+      visit={view.visit}
+      fields={{ do: "suspend", id: account.id }}
+      verb="Suspend this account"
+      consequence="Its keys and devices are refused at once, until you resume it. Its people still open the console, and can take its data along. Nothing is deleted."
+    />
   );
 }
 

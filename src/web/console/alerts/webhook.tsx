@@ -6,9 +6,9 @@ import { Do, Form } from "../../form.tsx";
 import { Ago, Until } from "../../time.tsx";
 import { addressOf, sameAddress } from "../frame/address.ts";
 import { queryParam } from "../frame/endpoint-calls.ts";
-import { Revoke } from "../frame/revoke.tsx";
 import type { View } from "../frame/section.ts";
 import { Below, FilterForm, Table } from "../frame/table.tsx";
+import { TwoSteps } from "../frame/two-steps.tsx";
 import { ChangeWebhook, PATH } from "./forms.tsx";
 
 type Contract = typeof alertsContract;
@@ -81,14 +81,14 @@ export function OneWebhook(props: { webhook: Webhook; sent: Deliveries; view: Vi
           <Until at={Date.parse(webhook.previousSecretEndsAt)} now={view.now} />.
         </p>
       )}
-      <Revoke
+      <TwoSteps
         {...here}
         verb="Make a new secret"
         fields={{ do: "rotate", webhook: webhook.id }}
         subject={webhook.url}
         consequence="For a day deliveries are signed with both."
       />
-      <Revoke
+      <TwoSteps
         action={addressOf(view, PATH)}
         visit={view.visit}
         verb="Delete"

@@ -1,9 +1,9 @@
 import type { SessionView } from "../../../accounts/sign-in/sign-in.ts";
 import { Ago } from "../../time.tsx";
 import { addressOf } from "../frame/address.ts";
-import { Revoke } from "../frame/revoke.tsx";
 import type { View } from "../frame/section.ts";
 import { Table } from "../frame/table.tsx";
+import { TwoSteps } from "../frame/two-steps.tsx";
 import { browserName } from "./browser-name.ts";
 import { PATH } from "./device-table.tsx";
 
@@ -52,7 +52,8 @@ export function BrowserTable({
             id === session.id ? (
               "this browser"
             ) : (
-              <Revoke
+              <TwoSteps
+                verb="Revoke"
                 action={addressOf(view, PATH)}
                 visit={view.visit}
                 fields={{ do: "sign-out", browser: id }}

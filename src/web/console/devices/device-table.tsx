@@ -2,9 +2,9 @@ import type { ReactElement } from "react";
 import type { SignedInDevice } from "../../../accounts/credentials/token-families.ts";
 import { Ago } from "../../time.tsx";
 import { addressOf } from "../frame/address.ts";
-import { Revoke } from "../frame/revoke.tsx";
 import type { View } from "../frame/section.ts";
 import { type Column, Table } from "../frame/table.tsx";
+import { TwoSteps } from "../frame/two-steps.tsx";
 
 export const PATH = "/devices";
 
@@ -70,7 +70,8 @@ export function DeviceTable(props: {
         {
           title: "Sign it out",
           cell: (device) => (
-            <Revoke
+            <TwoSteps
+              verb="Revoke"
               action={addressOf(view, PATH)}
               visit={view.visit}
               fields={{ do: "revoke", device: device.id }}

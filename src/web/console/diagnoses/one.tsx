@@ -8,8 +8,8 @@ import { Ago } from "../../time.tsx";
 import { addressOf } from "../frame/address.ts";
 import { may } from "../frame/endpoint-calls.ts";
 import { Fact } from "../frame/facts.tsx";
-import { Revoke } from "../frame/revoke.tsx";
 import type { View } from "../frame/section.ts";
+import { TwoSteps } from "../frame/two-steps.tsx";
 import { type Diagnosis, PATH, placeOf } from "./list.tsx";
 
 type Shown = z.output<(typeof selfHealingContract)["show"]["output"]>;
@@ -53,7 +53,7 @@ export function OneDiagnosis(props: Shown & { view: View }): ReactElement {
       <Outcomes outcomes={diagnosis.outcomes} view={view} />
       {mayRecord && <OwnFix diagnosisId={diagnosisId} view={view} />}
       {may(view, "write") && (
-        <Revoke
+        <TwoSteps
           action={addressOf(view, PATH)}
           visit={view.visit}
           verb="Delete"

@@ -8,8 +8,8 @@ import { Ago, Until } from "../../time.tsx";
 import { addressOf, sameAddress } from "../frame/address.ts";
 import { may, queryParam } from "../frame/endpoint-calls.ts";
 import { Fact } from "../frame/facts.tsx";
-import { Revoke } from "../frame/revoke.tsx";
 import type { View } from "../frame/section.ts";
+import { TwoSteps } from "../frame/two-steps.tsx";
 import { PATH, stateOf, users } from "./list.tsx";
 import { Stack } from "./stack.tsx";
 
@@ -31,7 +31,7 @@ export function OneError({ error, view }: { error: ErrorDetails; view: View }): 
       {stack !== undefined && <Stack stack={stack} restored={error.restored} />}
       <Occurrences error={error} view={view} />
       {may(view, "write") && (
-        <Revoke
+        <TwoSteps
           action={addressOf(view, PATH)}
           visit={view.visit}
           verb="Delete"

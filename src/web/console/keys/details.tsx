@@ -5,8 +5,8 @@ import { Ago, Until } from "../../time.tsx";
 import { addressOf } from "../frame/address.ts";
 import { Fact } from "../frame/facts.tsx";
 import type { ProjectName } from "../frame/projects.tsx";
-import { Revoke } from "../frame/revoke.tsx";
 import type { View } from "../frame/section.ts";
+import { TwoSteps } from "../frame/two-steps.tsx";
 import { ChangeKey, RotateKey } from "./forms.tsx";
 import { Stop } from "./stop.tsx";
 import { Expires } from "./times.tsx";
@@ -85,7 +85,8 @@ export function KeyDetails(props: {
       ) : (
         <RotateKey knownKey={knownKey} view={view} />
       )}
-      <Revoke
+      <TwoSteps
+        verb="Revoke"
         action="/keys"
         visit={view.visit}
         fields={{ do: "revoke", key: id }}

@@ -7,8 +7,8 @@ import { Ago, Until } from "../../time.tsx";
 import { addressOf } from "../frame/address.ts";
 import { may } from "../frame/endpoint-calls.ts";
 import { Fact } from "../frame/facts.tsx";
-import { Revoke } from "../frame/revoke.tsx";
 import type { View } from "../frame/section.ts";
+import { TwoSteps } from "../frame/two-steps.tsx";
 import { PATH } from "./read.ts";
 
 type Shown = z.output<(typeof agentMemoryContract)["show"]["output"]>;
@@ -49,7 +49,7 @@ export function OneMemory(props: Shown & { view: View }): ReactElement {
       {may(view, "write") && (
         <>
           <Correct {...props} />
-          <Revoke
+          <TwoSteps
             action={addressOf(view, PATH)}
             visit={view.visit}
             verb="Forget"

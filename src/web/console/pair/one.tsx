@@ -7,9 +7,9 @@ import { Ago } from "../../time.tsx";
 import { addressOf } from "../frame/address.ts";
 import { may } from "../frame/endpoint-calls.ts";
 import { Fact } from "../frame/facts.tsx";
-import { Revoke } from "../frame/revoke.tsx";
 import type { View } from "../frame/section.ts";
 import { Below } from "../frame/table.tsx";
+import { TwoSteps } from "../frame/two-steps.tsx";
 import { PATH } from "./list.tsx";
 
 type Recent = z.output<(typeof pairContract)["recent"]["output"]>;
@@ -40,7 +40,7 @@ export function OneSession(props: Recent & { path: string | undefined; view: Vie
       </ul>
       <Below view={view} path={PATH} after={nextCursor} />
       {session.state === "active" && may(view, "write") && (
-        <Revoke
+        <TwoSteps
           action={addressOf(view, PATH)}
           visit={view.visit}
           verb="End"

@@ -4,8 +4,8 @@ import { statusOf } from "../../../accounts/users/status.ts";
 import { Ago } from "../../time.tsx";
 import { addressOf } from "../frame/address.ts";
 import { Fact } from "../frame/facts.tsx";
-import { Revoke } from "../frame/revoke.tsx";
 import type { View } from "../frame/section.ts";
+import { TwoSteps } from "../frame/two-steps.tsx";
 import { ActionForm, isManaged, LetIn, PATH } from "./actions.tsx";
 import { RoleOptions } from "./forms.tsx";
 import { Standing } from "./table.tsx";
@@ -74,7 +74,7 @@ function Manage({ user, view }: { user: User; view: View }): ReactElement {
           good.
         </p>
       )}
-      <Revoke
+      <TwoSteps
         action={addressOf(view, PATH)}
         visit={view.visit}
         fields={{ do: "remove", user: id }}

@@ -1,10 +1,11 @@
 import type { ReactElement } from "react";
 import type { Project } from "../../../accounts/model.ts";
 import { Ago } from "../../time.tsx";
-import { addressOf } from "../frame/address.ts";
+import { addressOf, sameAddress } from "../frame/address.ts";
 import { may } from "../frame/endpoint-calls.ts";
 import { Fact } from "../frame/facts.tsx";
 import type { View } from "../frame/section.ts";
+import { TwoSteps } from "../frame/two-steps.tsx";
 import { ArchiveOrRestore, PATH, ProjectForm } from "./forms.tsx";
 import { State } from "./table.tsx";
 
@@ -62,7 +63,6 @@ function Rename({ project: { id, name }, view }: { project: Project; view: View 
   );
 }
 
-/** Shows a form behind a disclosure, which says what will happen. */
 function Delete({ project: { id, deleting }, view }: { project: Project; view: View }): ReactElement {
   if (deleting) {
     return (
@@ -76,19 +76,17 @@ function Delete({ project: { id, deleting }, view }: { project: Project; view: V
     );
   }
   return (
-    <details>
-      <summary>Delete this project</summary>
-      <ProjectForm view={view} id={id} does="delete" className="stack">
-        <p className="small">
-          With all that tools keep in it and what was counted in it, for good; keys that are bound to it end.
-          The account's own totals stay. Archiving it instead keeps everything.
-        </p>
-        <div>
-          <label htmlFor="same">Type its id, {id}, to make sure</label>
-          <input id="same" name="same" autoComplete="off" required />
-        </div>
-        <button type="submit">Delete for good</button>
-      </ProjectForm>
-    </details>
+    <TwoSteps
+      action={sameAddress(view, PATH, {})}
+      visit={view.visit}
+      fields={{ do: "delete", id }}
+      verb="Delete this project"
+      consequence="With all that tools keep in it and what was counted in it, for good; keys that are bound to it end. The account's own totals stay. Archiving it instead keeps everything."
+    >
+      <div>
+        <label htmlFor="same">Type its id, {id}, to make sure</label>
+        <input id="same" name="same" autoComplete="off" required />
+      </div>
+    </TwoSteps>
   );
 }
