@@ -256,6 +256,20 @@ describe.skipIf(noBrowser)("in a browser with JavaScript", () => {
     await page.waitForURL(`${pages.url}/usage?project=beta`);
   });
 
+  it("a reload of the page with an invitation's link invites nobody again", async () => {
+    const pages = await startPages();
+    const page = await openPage();
+    await signIn(page, pages);
+    await page.goto(`${pages.url}/people`);
+    await page.getByLabel("E-mail").fill("ada@example.com");
+    await page.getByRole("button", { name: "Invite" }).click();
+    expect(await page.inputValue("#secret")).toContain("/sign-in?link=");
+    const asked = page.waitForRequest(`${pages.url}/people`);
+    await page.reload();
+    expect((await asked).method()).toBe("GET");
+    expect(await page.innerText("main")).not.toContain("is in this account already");
+  });
+
   it("keeps what is open, ticked or has the focus with its row when rows move", async () => {
     let rows = ["ann", "bob", "cid"];
     const list: Section = {

@@ -1,11 +1,9 @@
-import type { ReactElement } from "react";
 import { accountsContract } from "../../../accounts/contract.ts";
 import type { CustomLimits } from "../../../accounts/model.ts";
 import { checked } from "../../../contract/faults.ts";
 import type { AccountsUnderPressure } from "../../../metering/account-figures.ts";
 import { iso } from "../../../system/clock.ts";
 import { DAY_MS } from "../../../system/durations.ts";
-import { FOCUSED } from "../../fault.tsx";
 import { counted, grouped } from "../../format.ts";
 import { addressOf } from "../frame/address.ts";
 import { may } from "../frame/endpoint-calls.ts";
@@ -15,6 +13,7 @@ import { Titled } from "../frame/pages.tsx";
 import type { Actions, Need, Section, View } from "../frame/section.ts";
 import { keyIn } from "../keys/read-forms.ts";
 import { keysUsed } from "../keys/used.ts";
+import { SecretOnce } from "../secret-once.tsx";
 import { AccountDetails, type AccountShown, KEY_PERIODS, type KeyPeriod } from "./details.tsx";
 import { ACCOUNT_COLUMNS } from "./file-columns.ts";
 import { NewAccount, planInWords, REQUEST_LIMITS } from "./forms.tsx";
@@ -45,7 +44,8 @@ export function accountsSection(ports: AccountsPorts): Section {
       if (signInLink === undefined) {
         return { said: `${account.name} is added; a link was mailed to ${given.ownerEmail}.`, next };
       }
-      return <LinkOnce name={account.name} link={signInLink} next={next} />;
+      const label = "A link for its first owner, which works once, for 7 days";
+      return <SecretOnce title={`${account.name} is added`} label={label} secret={signInLink} next={next} />;
     },
     async plan({ visit }, form) {
       const changed = checked(ChangedPlan, { accountId: form.get("id"), plan: form.get("plan") });
@@ -258,18 +258,4 @@ function limitsInWords(limits: CustomLimits): string {
       return `${typeof value === "number" ? grouped(value) : JSON.stringify(value)} ${label.toLowerCase()}`;
     })
     .join(", ");
-}
-
-/** Shows the link, for the only time. */
-function LinkOnce(props: { name: string; link: string; next: string }): ReactElement {
-  return (
-    <div className="stack" role="status" {...FOCUSED}>
-      <h2>{props.name} is added</h2>
-      <p>Give its first owner this link, which works once, for 7 days:</p>
-      <input readOnly value={props.link} aria-label="Link" />
-      <a className="button" href={props.next}>
-        Done
-      </a>
-    </div>
-  );
 }

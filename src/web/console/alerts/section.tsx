@@ -222,5 +222,13 @@ function chosen(types: AlertType[]): { types?: AlertType[] } {
 
 function shownOnce(title: string, secret: string, webhook: string, view: View): ReactElement {
   const use = "Deliveries are signed with it, as Standard Webhooks says.";
-  return <SecretOnce title={title} secret={secret} use={use} next={addressOf(view, PATH, { webhook })} />;
+  return (
+    <SecretOnce
+      title={title}
+      label="Its secret"
+      secret={secret}
+      use={use}
+      next={addressOf(view, PATH, { webhook })}
+    />
+  );
 }

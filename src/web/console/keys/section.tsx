@@ -175,5 +175,7 @@ function NoKeys({ view }: { view: View }): ReactElement {
 
 function shownOnce(title: string, secret: string, view: View): ReactElement {
   const use = "A program sends it as Authorization: Bearer, or as X-API-Key.";
-  return <SecretOnce title={title} secret={secret} use={use} next={addressOf(view, "/keys")} />;
+  return (
+    <SecretOnce title={title} label="Its secret" secret={secret} use={use} next={addressOf(view, "/keys")} />
+  );
 }

@@ -1,7 +1,6 @@
 import type { ReactElement } from "react";
 import { includes, ROLES } from "../../../accounts/roles.ts";
 import { USER_STATUSES } from "../../../accounts/users/status.ts";
-import { FOCUSED } from "../../fault.tsx";
 import { Form } from "../../form.tsx";
 import { addressOf } from "../frame/address.ts";
 import { FindField } from "../frame/find-field.tsx";
@@ -47,31 +46,4 @@ export function Invite({ view }: { view: View }): ReactElement {
 export function RoleOptions({ view }: { view: View }): ReactElement[] {
   const { role: own } = view.visit.signedIn.user;
   return ROLES.filter((role) => includes(own, role)).map((role) => <option key={role}>{role}</option>);
-}
-
-/** Shows a sign-in link, for the only time, or says that it was mailed. */
-export function LinkOnce(props: {
-  view: View;
-  title: string;
-  to: string;
-  link: string | undefined;
-  days?: number;
-}): ReactElement {
-  const { view, title, to, link, days } = props;
-  return (
-    <div className="stack" role="status" {...FOCUSED}>
-      <h2>{title}</h2>
-      {link === undefined ? (
-        <p>A link was mailed to {to}. Where it does not arrive, come back and make another.</p>
-      ) : (
-        <>
-          <p>Give them this link, which works once, {days ? `for ${days} days` : "for 15 minutes"}:</p>
-          <input readOnly value={link} aria-label="Link" />
-        </>
-      )}
-      <a className="button" href={addressOf(view, PATH)}>
-        Done
-      </a>
-    </div>
-  );
 }

@@ -1,3 +1,4 @@
+import type { ReactElement } from "react";
 import { usersContract } from "../../../accounts/users/contract.ts";
 import { USER_ORDERS, type UserQuestion, type UserSort } from "../../../accounts/users/search.ts";
 import { USER_STATUSES } from "../../../accounts/users/status.ts";
@@ -9,11 +10,12 @@ import { everyItem, fileOf } from "../frame/files.ts";
 import { Live } from "../frame/live.tsx";
 import { needOf } from "../frame/need-of.ts";
 import { Titled } from "../frame/pages.tsx";
-import type { Actions, Section, View } from "../frame/section.ts";
+import type { Actions, Done, Section, View } from "../frame/section.ts";
 import { Below } from "../frame/table.tsx";
+import { SecretOnce } from "../secret-once.tsx";
 import { PATH } from "./actions.tsx";
 import { PEOPLE_COLUMNS } from "./file-columns.ts";
-import { Invite, LinkOnce, Search } from "./forms.tsx";
+import { Invite, Search } from "./forms.tsx";
 import { OnePerson } from "./one.tsx";
 import { PeopleList, PeopleTable } from "./table.tsx";
 
@@ -34,17 +36,16 @@ export function peopleSection(users: Users): Section {
         role: form.get("role"),
       });
       const { user, signInLink } = await users.invite(view.visit.by, invitation);
-      const title = `${user.email} is invited as ${user.role}`;
-      return <LinkOnce view={view} title={title} to={user.email} link={signInLink} days={7} />;
+      return handedOut(view, `${user.email} is invited as ${user.role}`, signInLink, "7 days");
     },
     async renew(view, form) {
       const { user, signInLink } = await users.renewInvitation(view.visit.by, idIn(form));
-      const title = `The invitation of ${user.email} is renewed`;
-      return <LinkOnce view={view} title={title} to={user.email} link={signInLink} days={7} />;
+      return handedOut(view, `The invitation of ${user.email} is renewed`, signInLink, "7 days");
     },
     async link(view, form) {
+      const email = await emailOf(view, idIn(form));
       const link = await users.createSignInLink(view.visit.by, idIn(form));
-      return <LinkOnce view={view} title="A link to come in again" to="them" link={link} />;
+      return handedOut(view, `A link for ${email} to come in again`, link, "15 minutes");
     },
     async role({ visit }, form) {
       const changed = checked(ChangedRole, { userId: form.get("user"), role: form.get("role") });
@@ -138,6 +139,15 @@ export function peopleSection(users: Users): Section {
       return fileOf(view, "people", PEOPLE_COLUMNS, people);
     },
   };
+}
+
+/** Shows a link for the only time, or says that it was mailed. */
+function handedOut(view: View, title: string, link: string | undefined, works: string): Done | ReactElement {
+  if (link === undefined) {
+    return { said: `${title}. A link was mailed to them; where it does not arrive, make another.` };
+  }
+  const label = `A link to pass on to them, which works once, for ${works}`;
+  return <SecretOnce title={title} label={label} secret={link} next={addressOf(view, PATH)} />;
 }
 
 /** Parses the filters of the address. Invalid ones are replaced by their defaults. */
