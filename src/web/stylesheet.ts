@@ -140,11 +140,10 @@ button:hover, .button:hover { background: var(--tint); }
   text-decoration: underline; text-underline-offset: 4px;
 }
 .link:hover { background: none; }
-[aria-current="page"] { border-color: var(--accent); background: var(--tint); }
 .tabs { display: flex; flex-wrap: wrap; gap: 0 16px; }
 .tabs a { border-bottom: 2px solid transparent; color: var(--muted); font-size: 14px; text-decoration: none; }
 .tabs a:hover { color: var(--text); }
-.tabs [aria-current="page"] { border-bottom-color: var(--accent); background: none; color: var(--accent); font-weight: 550; }
+.tabs [aria-current="page"] { border-bottom-color: var(--accent); color: var(--accent); font-weight: 550; }
 .choice { display: grid; grid-template-columns: 1fr 1fr; gap: 16px; }
 .inline > *, .row > * { min-width: 0; }
 .inline { display: flex; flex-wrap: wrap; align-items: center; gap: 8px; }

@@ -153,7 +153,12 @@ function Spenders({ view, keys }: { view: View; keys: readonly KeyUsed[] }): Rea
         },
         {
           title: "Stop it",
-          cell: ({ knownKey }) => (mayStop && knownKey ? <Stop view={view} knownKey={knownKey} /> : ""),
+          cell: ({ knownKey }) =>
+            mayStop && knownKey ? (
+              <Stop view={view} next={addressOf(view, "/keys")} knownKey={knownKey} />
+            ) : (
+              ""
+            ),
         },
       ]}
     />

@@ -1,7 +1,6 @@
 import type { ReactElement } from "react";
-import { FindField } from "../frame/find-field.tsx";
+import { FilterForm, FindField } from "../frame/filter-form.tsx";
 import type { View } from "../frame/section.ts";
-import { FilterForm } from "../frame/table.tsx";
 import { type AccountsPorts, PATH } from "./ports.ts";
 
 export function Search({ view, plans }: { view: View; plans: AccountsPorts["plans"] }): ReactElement {

@@ -6,8 +6,9 @@ import { Do, Form } from "../../form.tsx";
 import { Ago, Until } from "../../time.tsx";
 import { addressOf, sameAddress } from "../frame/address.ts";
 import { queryParam } from "../frame/endpoint-calls.ts";
+import { FilterForm, Kept } from "../frame/filter-form.tsx";
 import type { View } from "../frame/section.ts";
-import { Below, FilterForm, Table } from "../frame/table.tsx";
+import { Below, Table } from "../frame/table.tsx";
 import { TwoSteps } from "../frame/two-steps.tsx";
 import { ChangeWebhook, PATH } from "./forms.tsx";
 
@@ -105,7 +106,7 @@ function Sent({ sent, view }: { sent: Deliveries; view: View }): ReactElement {
   return (
     <>
       <FilterForm view={view} path={PATH} choices={{ state: DELIVERY_STATES }}>
-        <input type="hidden" name="webhook" value={queryParam(view, "webhook")} />
+        <Kept view={view} names={["webhook"]} />
         <div className="inline">
           <label htmlFor="state">State</label>
           <select id="state" name="state" defaultValue={state ?? ""}>

@@ -5,10 +5,9 @@ import { Form } from "../../form.tsx";
 import { Ago } from "../../time.tsx";
 import { addressOf, sameAddress } from "../frame/address.ts";
 import { may, queryParam } from "../frame/endpoint-calls.ts";
-import { MAX_SEARCH } from "../frame/find-field.tsx";
+import { FilterForm, SearchField, SelectField } from "../frame/filter-form.tsx";
 import type { View } from "../frame/section.ts";
-import { SelectField } from "../frame/select-field.tsx";
-import { Below, FilterForm } from "../frame/table.tsx";
+import { Below } from "../frame/table.tsx";
 import { Tabs } from "../frame/tabs.tsx";
 import { PointChart } from "./point-chart.tsx";
 
@@ -33,7 +32,6 @@ export function NoAnomalies({ view }: { view: View }): ReactElement {
 /** Shows the filters, and the results below them. */
 export function Anomalies(props: { state: string; view: View; children: ReactNode }): ReactElement {
   const { state, view, children } = props;
-  const metric = queryParam(view, "metric");
   return (
     <>
       <Tabs
@@ -46,17 +44,7 @@ export function Anomalies(props: { state: string; view: View; children: ReactNod
       />
       <FilterForm view={view} path={PATH} choices={{ severity: SEVERITIES, state: Object.keys(STATES) }}>
         <input type="hidden" name="state" value={state} />
-        <label className="unseen" htmlFor="metric">
-          Metric
-        </label>
-        <input
-          id="metric"
-          name="metric"
-          type="search"
-          maxLength={MAX_SEARCH}
-          placeholder="Metric"
-          defaultValue={metric}
-        />
+        <SearchField view={view} name="metric" label="Metric" />
         <SelectField view={view} name="severity" label="Severity" all="Any severity" choices={SEVERITIES} />
       </FilterForm>
       {children}

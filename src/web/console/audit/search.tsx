@@ -1,8 +1,8 @@
 import type { ReactElement, ReactNode } from "react";
 import { sameAddress } from "../frame/address.ts";
 import { may, queryParam } from "../frame/endpoint-calls.ts";
+import { FilterForm, Kept } from "../frame/filter-form.tsx";
 import type { View } from "../frame/section.ts";
-import { FilterForm } from "../frame/table.tsx";
 import { PATH } from "./question.ts";
 
 /** Shows the filters of the log. Those set by a click on an entry are kept until they are removed. */
@@ -57,9 +57,7 @@ export function Search({ view }: { view: View }): ReactElement {
             />
           </Field>
         )}
-        {narrowed.map(({ name, id }) => (
-          <input key={name} type="hidden" name={name} value={id} />
-        ))}
+        <Kept view={view} names={["actor", "target"]} />
       </FilterForm>
       {narrowed.length > 0 && (
         <p className="inline">

@@ -6,9 +6,9 @@ import { Command, commandFor } from "../../command.tsx";
 import { beginning, titled } from "../../format.ts";
 import { Ago } from "../../time.tsx";
 import { addressOf } from "../frame/address.ts";
+import { FilterForm, SelectField } from "../frame/filter-form.tsx";
 import type { View } from "../frame/section.ts";
-import { SelectField } from "../frame/select-field.tsx";
-import { Below, FilterForm } from "../frame/table.tsx";
+import { Below } from "../frame/table.tsx";
 
 type History = z.output<(typeof selfHealingContract)["history"]["output"]>;
 export type Diagnosis = History["items"][number];

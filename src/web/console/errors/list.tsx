@@ -5,10 +5,11 @@ import { Do, Form } from "../../form.tsx";
 import { beginning, counted, times } from "../../format.ts";
 import { Ago } from "../../time.tsx";
 import { addressOf, sameAddress } from "../frame/address.ts";
-import { choice, may, queryParam } from "../frame/endpoint-calls.ts";
-import { MAX_SEARCH } from "../frame/find-field.tsx";
+import { choice, may } from "../frame/endpoint-calls.ts";
+import { FilterForm, SearchField } from "../frame/filter-form.tsx";
 import type { View } from "../frame/section.ts";
-import { Below, FilterForm } from "../frame/table.tsx";
+import { Below } from "../frame/table.tsx";
+import { type Tab, Tabs } from "../frame/tabs.tsx";
 import { Spark } from "./spark.tsx";
 
 export const PATH = "/errors";
@@ -41,26 +42,14 @@ export function Errors({ view, children }: { view: View; children: ReactNode }):
   const sort = choice(view, "sort", Object.keys(ORDERS)) ?? "lastSeen";
   return (
     <>
-      <Views view={view} name="state" label="State" choices={VIEWS} chosen={state} />
+      <Tabs label="State" tabs={tabsOf(view, "state", VIEWS, state)} />
       <FilterForm view={view} path={PATH} choices={{ state: Object.keys(VIEWS), sort: Object.keys(ORDERS) }}>
         <input type="hidden" name="state" value={state} />
         {Object.entries(FIELDS).map(([name, label]) => (
-          <span key={name}>
-            <label className="unseen" htmlFor={name}>
-              {label}
-            </label>
-            <input
-              id={name}
-              name={name}
-              type="search"
-              maxLength={MAX_SEARCH}
-              placeholder={label}
-              defaultValue={queryParam(view, name)}
-            />
-          </span>
+          <SearchField key={name} view={view} name={name} label={label} />
         ))}
       </FilterForm>
-      <Views view={view} name="sort" label="Order" choices={ORDERS} chosen={sort} />
+      <Tabs label="Order" tabs={tabsOf(view, "sort", ORDERS, sort)} />
       {children}
     </>
   );
@@ -68,28 +57,12 @@ export function Errors({ view, children }: { view: View; children: ReactNode }):
 
 const FIELDS = { query: "Type, message or route", release: "Release", environment: "Environment" };
 
-function Views(props: {
-  view: View;
-  name: string;
-  label: string;
-  choices: Readonly<Record<string, string>>;
-  chosen: string;
-}): ReactElement {
-  const { view, name, label, choices, chosen } = props;
-  return (
-    <nav className="inline" aria-label={label}>
-      {Object.entries(choices).map(([value, words]) => (
-        <a
-          key={value}
-          className="button"
-          aria-current={value === chosen ? "page" : undefined}
-          href={sameAddress(view, PATH, { [name]: value, after: undefined })}
-        >
-          {words}
-        </a>
-      ))}
-    </nav>
-  );
+function tabsOf(view: View, name: string, choices: Readonly<Record<string, string>>, chosen: string): Tab[] {
+  return Object.entries(choices).map(([value, title]) => ({
+    title,
+    href: sameAddress(view, PATH, { [name]: value, after: undefined }),
+    isCurrent: value === chosen,
+  }));
 }
 
 /** Lists errors. On the page (`paged`), several can be chosen and decided at once. */

@@ -9,6 +9,7 @@ import { addressOf, sameAddress } from "../frame/address.ts";
 import { may, queryParam } from "../frame/endpoint-calls.ts";
 import { Fact } from "../frame/facts.tsx";
 import type { View } from "../frame/section.ts";
+import { Tabs } from "../frame/tabs.tsx";
 import { TwoSteps } from "../frame/two-steps.tsx";
 import { PATH, stateOf, users } from "./list.tsx";
 import { Stack } from "./stack.tsx";
@@ -75,18 +76,14 @@ function Trend({ error, view }: { error: ErrorDetails; view: View }): ReactEleme
         granularity={granularity}
         series={[{ name: "Errors", colour: "workflows_started", values: counts }]}
       />
-      <nav className="inline" aria-label="Period">
-        {(["day", "hour"] as const).map((each) => (
-          <a
-            key={each}
-            className="button"
-            aria-current={each === granularity ? "page" : undefined}
-            href={sameAddress(view, PATH, { by: each })}
-          >
-            {each === "day" ? "90 days" : "14 days by the hour"}
-          </a>
-        ))}
-      </nav>
+      <Tabs
+        label="Period"
+        tabs={(["day", "hour"] as const).map((each) => ({
+          title: each === "day" ? "90 days" : "14 days by the hour",
+          href: sameAddress(view, PATH, { by: each }),
+          isCurrent: each === granularity,
+        }))}
+      />
     </>
   );
 }

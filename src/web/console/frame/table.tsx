@@ -1,5 +1,4 @@
 import type { ReactElement, ReactNode } from "react";
-import { invalidChoices, LeftOut } from "../left-out.tsx";
 import { sameAddress } from "./address.ts";
 import type { View } from "./section.ts";
 
@@ -145,40 +144,5 @@ export function Below(props: {
         </span>
       )}
     </p>
-  );
-}
-
-/** A search form that keeps the account and project, and filters as the user types. */
-export function FilterForm(props: {
-  view: View;
-  path: string;
-  /** `inline`, the default, or `fields`, with each field below its label. */
-  className?: "inline" | "fields";
-  /** The only valid values of some parameters, by name. */
-  choices?: Readonly<Record<string, readonly string[]>>;
-  children: ReactNode;
-}): ReactElement {
-  const { view, path, className = "inline", choices = {}, children } = props;
-  return (
-    <>
-      <form method="get" action={path} className={className} data-filter="">
-        <Kept view={view} names={["account", "project", "sort"]} />
-        {children}
-        <button type="submit">Search</button>
-      </form>
-      <LeftOut view={view} names={invalidChoices(choices, view)} />
-    </>
-  );
-}
-
-/** Passes parameters of the address on with a form. */
-export function Kept({ view, names }: { view: View; names: readonly string[] }): ReactElement {
-  return (
-    <>
-      {names.map((name) => {
-        const value = view.query.get(name);
-        return value && <input key={name} type="hidden" name={name} value={value} />;
-      })}
-    </>
   );
 }

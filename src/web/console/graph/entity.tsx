@@ -5,6 +5,7 @@ import { Ago } from "../../time.tsx";
 import { addressOf } from "../frame/address.ts";
 import type { View } from "../frame/section.ts";
 import { Table } from "../frame/table.tsx";
+import { Tabs } from "../frame/tabs.tsx";
 import { Drawing } from "./drawing.tsx";
 import { EntityLink, PATH } from "./tables.tsx";
 
@@ -31,18 +32,14 @@ export function OneEntity(props: {
         {entity.type} · <code>{entity.id}</code> · updated{" "}
         <Ago at={Date.parse(entity.updatedAt)} now={view.now} />
       </p>
-      <nav className="inline" aria-label="How far around it">
-        {([1, 2] as const).map((each) => (
-          <a
-            key={each}
-            className="button"
-            aria-current={each === depth ? "page" : undefined}
-            href={addressOf(view, PATH, { entity: entity.id, depth: String(each) })}
-          >
-            {each === 1 ? "Its neighbours" : "Within two steps"}
-          </a>
-        ))}
-      </nav>
+      <Tabs
+        label="How far around it"
+        tabs={([1, 2] as const).map((each) => ({
+          title: each === 1 ? "Its neighbours" : "Within two steps",
+          href: addressOf(view, PATH, { entity: entity.id, depth: String(each) }),
+          isCurrent: each === depth,
+        }))}
+      />
       <Drawing layout={layout} view={view} around={entity.id} />
       {relationships.length === 0 ? (
         <p className="muted">It is related to nothing.</p>

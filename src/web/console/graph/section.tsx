@@ -4,11 +4,10 @@ import { Command, commandFor } from "../../command.tsx";
 import { counted, grouped } from "../../format.ts";
 import { addressOf } from "../frame/address.ts";
 import { type EndpointCalls, queryParam } from "../frame/endpoint-calls.ts";
-import { MAX_SEARCH } from "../frame/find-field.tsx";
+import { FilterForm, SearchField } from "../frame/filter-form.tsx";
 import { Live } from "../frame/live.tsx";
 import { Titled } from "../frame/pages.tsx";
 import type { Section, View } from "../frame/section.ts";
-import { FilterForm } from "../frame/table.tsx";
 import { Drawing } from "./drawing.tsx";
 import { OneEntity } from "./entity.tsx";
 import { Communities, Entities, Hits, PATH } from "./tables.tsx";
@@ -111,17 +110,7 @@ function Filter(props: { types: readonly { type: string; count: number }[]; view
   const { types, view } = props;
   return (
     <FilterForm view={view} path={PATH}>
-      <label className="unseen" htmlFor="query">
-        Search entities
-      </label>
-      <input
-        id="query"
-        name="query"
-        type="search"
-        maxLength={MAX_SEARCH}
-        placeholder="Search entities"
-        defaultValue={queryParam(view, "query")}
-      />
+      <SearchField view={view} name="query" label="Search entities" />
       <label className="unseen" htmlFor="kind">
         Type
       </label>

@@ -2,7 +2,7 @@ import type { ReactElement } from "react";
 import { hasExpired, type KnownKey } from "../../../accounts/credentials/api-keys.ts";
 import { grouped } from "../../format.ts";
 import { Ago, Until } from "../../time.tsx";
-import { addressOf } from "../frame/address.ts";
+import { addressOf, sameAddress } from "../frame/address.ts";
 import { Fact } from "../frame/facts.tsx";
 import type { ProjectName } from "../frame/projects.tsx";
 import type { View } from "../frame/section.ts";
@@ -72,7 +72,7 @@ export function KeyDetails(props: {
         </Fact>
       </dl>
       <div className="inline">
-        <Stop knownKey={knownKey} view={view} />
+        <Stop knownKey={knownKey} next={sameAddress(view, "/keys", {})} view={view} />
         <a className="button" href={addressOf(view, "/usage", { key: id, of: "all", by: "tool" })}>
           Its usage
         </a>

@@ -9,12 +9,13 @@ import { duration } from "../../format.ts";
 import { addressOf } from "../frame/address.ts";
 import { may, queryParam, sortIn } from "../frame/endpoint-calls.ts";
 import { everyItem, fileOf } from "../frame/files.ts";
-import { FindField } from "../frame/find-field.tsx";
+import { FilterForm, FindField } from "../frame/filter-form.tsx";
 import { Live } from "../frame/live.tsx";
 import { firstOf, needOf } from "../frame/need-of.ts";
+import { Titled } from "../frame/pages.tsx";
 import type { Projects } from "../frame/projects.tsx";
 import type { Actions, Section, View } from "../frame/section.ts";
-import { Below, FilterForm } from "../frame/table.tsx";
+import { Below } from "../frame/table.tsx";
 import { SecretOnce } from "../secret-once.tsx";
 import { KeyDetails } from "./details.tsx";
 import { KEY_COLUMNS } from "./file-columns.ts";
@@ -97,7 +98,11 @@ export function keysSection(apiKeys: ApiKeys, projects: Projects, keyUse?: KeyUs
       if (chosen !== null) {
         const knownKey = await apiKeys.get(accountId, chosen);
         const [used, known] = await Promise.all([keyUse?.(accountId, chosen), projects(view.visit.signedIn)]);
-        return <KeyDetails knownKey={knownKey} used={used} projects={known} view={view} />;
+        return (
+          <Titled name={knownKey.name}>
+            <KeyDetails knownKey={knownKey} used={used} projects={known} view={view} />
+          </Titled>
+        );
       }
       const asked = questionOf(view);
       const { items, nextCursor } = await apiKeys.list(accountId, asked);

@@ -1,19 +1,20 @@
 import type { ReactElement } from "react";
 import { hasExpired, type KnownKey } from "../../../accounts/credentials/api-keys.ts";
 import { Form } from "../../form.tsx";
-import { addressOf } from "../frame/address.ts";
 import type { View } from "../frame/section.ts";
 
 /** A button that suspends a key or resumes it. Null for an expired key, which nobody can use either way. */
 export function Stop(props: {
   knownKey: Pick<KnownKey, "id" | "name" | "suspendedAt" | "expiresAt">;
+  /** The address of the page to go on with. */
+  next: string;
   view: View;
 }): ReactElement | null {
-  const { knownKey, view } = props;
+  const { knownKey, next, view } = props;
   if (hasExpired(knownKey, view.now)) return null;
   const isSuspended = knownKey.suspendedAt !== undefined;
   return (
-    <Form action={addressOf(view, "/keys")} visit={view.visit}>
+    <Form action={next} visit={view.visit}>
       <input type="hidden" name="do" value={isSuspended ? "resume" : "suspend"} />
       <input type="hidden" name="key" value={knownKey.id} />
       <button type="submit">

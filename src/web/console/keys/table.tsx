@@ -3,7 +3,7 @@ import type { KnownKey } from "../../../accounts/credentials/api-keys.ts";
 import type { KeySort } from "../../../accounts/credentials/key-search.ts";
 import { iso } from "../../../system/clock.ts";
 import { Ago } from "../../time.tsx";
-import { addressOf } from "../frame/address.ts";
+import { addressOf, sameAddress } from "../frame/address.ts";
 import type { View } from "../frame/section.ts";
 import { Table } from "../frame/table.tsx";
 import { Stop } from "./stop.tsx";
@@ -55,7 +55,10 @@ export function KeyTable(props: {
           cell: ({ createdAt }) => iso(createdAt).slice(0, 10),
         },
         { title: "Expires", sort: "expiresAt", cell: (key) => <Expires knownKey={key} now={view.now} /> },
-        { title: "Stop it", cell: (key) => <Stop knownKey={key} view={view} /> },
+        {
+          title: "Stop it",
+          cell: (key) => <Stop knownKey={key} next={sameAddress(view, "/keys", {})} view={view} />,
+        },
       ]}
     />
   );

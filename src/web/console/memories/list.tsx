@@ -6,10 +6,9 @@ import { beginning, grouped, times } from "../../format.ts";
 import { Ago } from "../../time.tsx";
 import { addressOf, sameAddress } from "../frame/address.ts";
 import { queryParam } from "../frame/endpoint-calls.ts";
-import { MAX_SEARCH } from "../frame/find-field.tsx";
+import { FilterForm, Kept, SearchField, SelectField } from "../frame/filter-form.tsx";
 import type { View } from "../frame/section.ts";
-import { SelectField } from "../frame/select-field.tsx";
-import { Below, FilterForm } from "../frame/table.tsx";
+import { Below } from "../frame/table.tsx";
 import { ORDERS, PATH } from "./read.ts";
 
 type Contract = typeof agentMemoryContract;
@@ -50,22 +49,8 @@ function Filter({ stats, view }: { stats: Stats; view: View }): ReactElement {
   return (
     <>
       <FilterForm view={view} path={PATH} choices={{ kind: KINDS, order: Object.keys(ORDERS) }}>
-        {["thread", "tag"].map((name) => {
-          const value = queryParam(view, name);
-          return value && <input key={name} type="hidden" name={name} value={value} />;
-        })}
-        <label className="unseen" htmlFor="query">
-          Recall what a text is about
-        </label>
-        <input
-          id="query"
-          className="whole"
-          name="query"
-          type="search"
-          maxLength={MAX_SEARCH}
-          placeholder="Recall what a text is about"
-          defaultValue={queryParam(view, "query")}
-        />
+        <Kept view={view} names={["thread", "tag"]} />
+        <SearchField view={view} name="query" label="Recall what a text is about" whole />
         <SelectField view={view} name="kind" label="Kind" all="Every kind" choices={KINDS} />
         {stats.byAgent.length > 0 && (
           <SelectField

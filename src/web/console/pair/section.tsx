@@ -1,10 +1,10 @@
 import type { pairContract } from "../../../tools/pair/contract.ts";
 import { addressOf } from "../frame/address.ts";
 import { choice, type EndpointCalls, queryParam } from "../frame/endpoint-calls.ts";
+import { invalidChoices, LeftOut } from "../frame/filter-form.tsx";
 import { Live } from "../frame/live.tsx";
 import { Titled } from "../frame/pages.tsx";
 import type { Section } from "../frame/section.ts";
-import { invalidChoices, LeftOut } from "../left-out.tsx";
 import { NoSessions, PATH, SessionList, States } from "./list.tsx";
 import { OneSession } from "./one.tsx";
 

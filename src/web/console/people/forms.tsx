@@ -3,10 +3,8 @@ import { includes, ROLES } from "../../../accounts/roles.ts";
 import { USER_STATUSES } from "../../../accounts/users/status.ts";
 import { Form } from "../../form.tsx";
 import { addressOf } from "../frame/address.ts";
-import { FindField } from "../frame/find-field.tsx";
+import { FilterForm, FindField, SelectField } from "../frame/filter-form.tsx";
 import type { View } from "../frame/section.ts";
-import { SelectField } from "../frame/select-field.tsx";
-import { FilterForm } from "../frame/table.tsx";
 import { PATH } from "./actions.tsx";
 
 export function Search({ view }: { view: View }): ReactElement {
