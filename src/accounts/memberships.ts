@@ -5,7 +5,11 @@ import { emailKey, type Person, people, personEmails, type User, userEmails, use
 import { forgetPasskeysAndIdentities, personOf } from "./people.ts";
 
 /** Makes a person a member of an account, as `user`. `Problem` `conflict` if they are a member already. */
-export async function join(tx: Transaction, person: Person, user: User): Promise<Person> {
+export async function join(
+  tx: Transaction,
+  person: Person,
+  user: User,
+): Promise<{ person: Person; user: User }> {
   const { accountId, id: userId } = user;
   const { invitation: _, ...invited } = user;
   const email = person.email ?? user.email;
@@ -16,10 +20,11 @@ export async function join(tx: Transaction, person: Person, user: User): Promise
     await tx.delete(userEmails, accountSpace(accountId), emailKey(user.email));
     await claimEmail(tx, { ...user, email });
   }
-  await tx.put(users, accountSpace(accountId), userId, { ...invited, email, personId: person.id });
-  const joined = { ...person, memberships: [{ accountId, userId }, ...person.memberships] };
+  const member: User = { ...invited, email, personId: person.id };
+  await tx.put(users, accountSpace(accountId), userId, member);
+  const joined: Person = { ...person, memberships: [{ accountId, userId }, ...person.memberships] };
   await tx.put(people, GLOBAL, person.id, joined);
-  return joined;
+  return { person: joined, user: member };
 }
 
 /** Inserts a user that has no person yet. `Problem` `conflict` if the account has a user with that address. */

@@ -99,7 +99,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
   const { refusals, watchLimits } = services;
   const enforcer = createLimitEnforcer({ store, clock, noteRefusal: refusals.note, watchLimits });
   const addressOf = addressReader(ports.trustProxy);
-  const cookie = createBrowserCookie(ports.verificationUrl, random);
+  const cookie = createBrowserCookie({ baseUrl: ports.verificationUrl, random, clock });
 
   const reporting = errorReportRoutes({
     ...services,

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Clock } from "../system/clock.ts";
 import type { Random } from "../system/random.ts";
 
 /**
@@ -9,12 +10,21 @@ export interface BrowserCookie {
   read(request: IncomingMessage): string | undefined;
   /** Returns the cookie's value; sets a random one if there is none. */
   ensure(request: IncomingMessage, response: ServerResponse): string;
-  write(response: ServerResponse, secret: string, maxAgeSeconds: number): void;
+  /** Replaces the value by a session's secret, until the session expires. */
+  write(response: ServerResponse, session: { secret: string; expiresAt: number }): void;
   clear(response: ServerResponse): void;
 }
 
-/** @param baseUrl returns the base URL of the pages; called at each use. */
-export function createBrowserCookie(baseUrl: () => string, random: Pick<Random, "bytes">): BrowserCookie {
+export function createBrowserCookie({
+  baseUrl,
+  random,
+  clock,
+}: {
+  /** Returns the base URL of the pages; called at each use. */
+  baseUrl: () => string;
+  random: Pick<Random, "bytes">;
+  clock: Pick<Clock, "now">;
+}): BrowserCookie {
   const cookie: BrowserCookie = {
     read: (request) => {
       const { name } = formFor(baseUrl());
@@ -28,7 +38,8 @@ export function createBrowserCookie(baseUrl: () => string, random: Pick<Random, 
       set(response, chance);
       return chance;
     },
-    write: (response, secret, maxAgeSeconds) => set(response, secret, `; Max-Age=${maxAgeSeconds}`),
+    write: (response, { secret, expiresAt }) =>
+      set(response, secret, `; Max-Age=${Math.floor((expiresAt - clock.now()) / 1000)}`),
     clear: (response) => set(response, "", "; Max-Age=0"),
   };
   return cookie;

@@ -80,7 +80,7 @@ export function pagesRouter(parts: PagesParts): Router {
   const router = Router();
   const headers = pageHeaders(() => baseUrl().startsWith("https:"));
   const form = createFormReader(cookie, () => [baseUrl(), verificationUrl()]);
-  const visits = createVisits({ signIn, cookie, addressOf, clock });
+  const visits = createVisits({ signIn, cookie, addressOf });
   const pages = {
     ...parts,
     ways: {

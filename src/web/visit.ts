@@ -2,7 +2,6 @@ import type { Request, RequestHandler, Response } from "express";
 import type { SignedIn, SignIn, Visitor } from "../accounts/sign-in/sign-in.ts";
 import type { Manager } from "../accounts/users/managers.ts";
 import type { Caller } from "../contract/caller.ts";
-import type { Clock } from "../system/clock.ts";
 import type { BrowserCookie } from "./browser-cookie.ts";
 import { formToken } from "./forms.ts";
 import { localPath } from "./local-path.ts";
@@ -49,16 +48,15 @@ export function createVisits(parts: {
   signIn: Pick<SignIn, "lookUp" | "endImpersonation">;
   cookie: BrowserCookie;
   addressOf: (request: Request) => string;
-  clock: Pick<Clock, "now">;
 }): Visits {
-  const { signIn, cookie, addressOf, clock } = parts;
+  const { signIn, cookie, addressOf } = parts;
 
   async function visitOf(request: Request, response: Response): Promise<Visit> {
     let secret = cookie.ensure(request, response);
     let signedIn = await signIn.lookUp(secret);
     if (signedIn && isOver(signedIn)) {
       const own = await signIn.endImpersonation(signedIn, visitor(request));
-      cookie.write(response, own.secret, Math.floor((own.expiresAt - clock.now()) / 1000));
+      cookie.write(response, own);
       secret = own.secret;
       signedIn = await signIn.lookUp(secret);
     }

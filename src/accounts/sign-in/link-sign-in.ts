@@ -1,10 +1,10 @@
 import type { AuditTrail } from "../../audit/trail.ts";
 import { Problem } from "../../contract/problem.ts";
-import { accountSpace, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
+import { GLOBAL, type Store, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Random } from "../../system/random.ts";
 import { join } from "../memberships.ts";
-import { accounts, type Person, type User, users } from "../model.ts";
+import { accounts, type Person, type User } from "../model.ts";
 import { activeUser, createPerson, personByEmail, personOf } from "../people.ts";
 import { actorOf, type BeginSession, lastUser } from "./begin-session.ts";
 import { checkStillSignedIn, type SignedIn, type StartedSession, type Visitor } from "./browser-sessions.ts";
@@ -133,8 +133,8 @@ export function createLinkSignIn({
       throw new Problem("conflict", `Sign in as ${user.email} first, then open the link again.`);
     }
     const known = { email: user.email, ...(proven && { emailProvenAt: clock.now() }) };
-    await join(tx, here ?? (await createPerson(tx, { clock, random }, known)), user);
-    return (await tx.get(users, accountSpace(user.accountId), user.id)) ?? user;
+    const joined = await join(tx, here ?? (await createPerson(tx, { clock, random }, known)), user);
+    return joined.user;
   }
 }
 

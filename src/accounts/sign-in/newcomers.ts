@@ -1,8 +1,8 @@
-import { accountSpace, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
+import { GLOBAL, type Store, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Random } from "../../system/random.ts";
 import { insertUser, join } from "../memberships.ts";
-import { type Account, accounts, type Person, type User, users } from "../model.ts";
+import { type Account, accounts, type Person, type User } from "../model.ts";
 import { createPerson } from "../people.ts";
 import { createHourly } from "./hourly.ts";
 import { admits, type SignUpRule } from "./sign-up.ts";
@@ -67,8 +67,8 @@ export function createNewcomers({
       await tx.insert(accounts, GLOBAL, account.id, account);
       await insertUser(tx, user);
       const proven = known.email === undefined ? {} : { emailProvenAt: createdAt };
-      const person = await join(tx, await createPerson(tx, { clock, random }, { ...known, ...proven }), user);
-      return { person, user: (await tx.get(users, accountSpace(account.id), user.id)) ?? user, account };
+      const person = await createPerson(tx, { clock, random }, { ...known, ...proven });
+      return { ...(await join(tx, person, user)), account };
     },
   };
 }

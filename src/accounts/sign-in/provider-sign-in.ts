@@ -1,13 +1,13 @@
 import type { AuditTrail } from "../../audit/trail.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Claims, Provider } from "../../providers/provider.ts";
-import { accountSpace, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
+import { GLOBAL, type Store, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import { defined } from "../../system/defined.ts";
 import type { Random } from "../../system/random.ts";
 import { hashSecret } from "../credentials/secrets.ts";
 import { join } from "../memberships.ts";
-import { identityKey, identityOwners, type Person, people, type User, users } from "../model.ts";
+import { identityKey, identityOwners, type Person, people, type User } from "../model.ts";
 import { activeUser, createPerson, personByEmail } from "../people.ts";
 import { Email } from "../users/contract.ts";
 import { actorOf, type BeginSession, lastUser } from "./begin-session.ts";
@@ -146,9 +146,7 @@ export function createProviderSignIn({
           return beginSession(tx, note, found.user, "provider", visitor, by);
         case "invited": {
           if (linkHash !== undefined) await links.withdraw(tx, linkHash);
-          await join(tx, found.person ?? (await newPerson(tx, name, claims)), found.user);
-          const { id, accountId } = found.user;
-          const user = (await tx.get(users, accountSpace(accountId), id)) ?? found.user;
+          const { user } = await join(tx, found.person ?? (await newPerson(tx, name, claims)), found.user);
           return beginSession(tx, note, user, "provider", visitor, { ...by, action: "user.joined" });
         }
         case "new": {

@@ -4,7 +4,6 @@ import { allows } from "../../contract/caller.ts";
 import { UserId } from "../../contract/endpoint.ts";
 import { checked } from "../../contract/faults.ts";
 import { Problem } from "../../contract/problem.ts";
-import type { Clock } from "../../system/clock.ts";
 import type { BrowserCookie } from "../browser-cookie.ts";
 import type { ServePage } from "../serve-page.ts";
 import type { Visits } from "../visit.ts";
@@ -21,16 +20,15 @@ export function impersonationRoutes(parts: {
   cookie: BrowserCookie;
   serve: ServePage;
   visits: Visits;
-  clock: Pick<Clock, "now">;
 }): void {
-  const { signIn, cookie, serve, visits, clock } = parts;
+  const { signIn, cookie, serve, visits } = parts;
 
   const start = visits.signedIn(async ({ signedIn }, request, response) => {
     if (!allows(signedIn.scopes, "operator")) throw new Problem("not_found", "There is no such page.");
     const form: URLSearchParams = request.body;
     const whom = checked(Whom, { accountId: form.get("account"), userId: form.get("user") });
     const started = await signIn.impersonate(signedIn, whom, visits.visitor(request));
-    cookie.write(response, started.secret, Math.floor((started.expiresAt - clock.now()) / 1000));
+    cookie.write(response, started);
     response.redirect(303, "/");
   });
 
@@ -38,7 +36,7 @@ export function impersonationRoutes(parts: {
     // The impersonation has already expired.
     if (!signedIn.operator) return response.redirect(303, "/");
     const started = await signIn.endImpersonation(signedIn, visits.visitor(request));
-    cookie.write(response, started.secret, Math.floor((started.expiresAt - clock.now()) / 1000));
+    cookie.write(response, started);
     response.redirect(303, accountPath(signedIn.account.id));
   });
 

@@ -1,6 +1,5 @@
 import type { Request, Response } from "express";
 import type { SignIn, StartedSession } from "../../accounts/sign-in/sign-in.ts";
-import type { Clock } from "../../system/clock.ts";
 import type { BrowserCookie } from "../browser-cookie.ts";
 
 /** Gives the browser a session and ends its previous one, if any. */
@@ -9,15 +8,13 @@ export type ReplaceSession = (request: Request, started: StartedSession, respons
 export function createReplaceSession({
   signIn,
   cookie,
-  clock,
 }: {
   signIn: Pick<SignIn, "end">;
   cookie: BrowserCookie;
-  clock: Pick<Clock, "now">;
 }): ReplaceSession {
   return async (request, started, response) => {
     const before = cookie.read(request);
     if (before) await signIn.end(before);
-    cookie.write(response, started.secret, Math.floor((started.expiresAt - clock.now()) / 1000));
+    cookie.write(response, started);
   };
 }

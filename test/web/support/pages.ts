@@ -190,7 +190,7 @@ export async function startPages(
         devicesSection({ devices: tokenFamilies, browsers: signIn, users, baseUrl }),
       ],
       projects: projectsOf,
-      cookie: createBrowserCookie(baseUrl, random),
+      cookie: createBrowserCookie({ baseUrl, random, clock }),
       baseUrl,
       verificationUrl: baseUrl,
       addressOf: (request) => request.socket.remoteAddress ?? "",
