@@ -137,7 +137,11 @@ export function createAccounts({
                 ({ value }) => value.role === "owner" && value.suspendedAt === undefined,
               )?.value
             : await userNamed(tx, accountId, named);
-        if (!user) throw new Problem("not_found", `There is no user ${named} in this account.`);
+        if (!user)
+          throw new Problem(
+            "not_found",
+            `There is no ${named === undefined ? "owner" : `user ${named}`} in this account.`,
+          );
         const { url } = await links.issue(tx, { accountId, userId: user.id });
         note({ action: "user.sign_in_link_made", target: targetOf(user), accountId });
         return url;
