@@ -8,7 +8,7 @@ const LINES: { [Type in AlertType]: (data: Data<Type>) => string } = {
   "limit.reached": ({ window, limit }) =>
     `All ${limit} requests of this ${window} are used: more are refused`,
   "key.refused": ({ name, reason, address }) =>
-    `The API key ${name} was used from ${address} and refused (${REASONS[reason]})`,
+    `The API key ${withoutLinks(name)} was used from ${address} and refused (${REASONS[reason]})`,
   "error_group.new": ({ projectId, errorType }) =>
     `A new error in project ${withoutLinks(projectId)}: ${withoutLinks(errorType)}`,
   "error_group.regressed": ({ projectId, errorType }) =>

@@ -56,6 +56,11 @@ it("an alert letter contains no link that strangers chose", async () => {
   expect(letter?.text).not.toContain("evil.example");
   expect(letter?.text).not.toContain("Bcc:");
   expect(letter?.to).toBe("owner@plane.test");
+  const used = { keyId: "key_1", reason: "revoked" as const, address: "203.0.113.7" };
+  sink.raise({ type: "key.refused", accountId, subject: "key/key_1", data: { ...used, name: evil } });
+  const [, next] = await after(HOUR);
+  expect(next?.text).toContain("The API key https evil example login");
+  expect(next?.text).not.toContain("evil.example");
 });
 
 it("alert mail is skipped if a user or account turned it off, or if the address is unproven", async () => {
