@@ -154,13 +154,13 @@ async function* authorize({
 }
 
 /** Whether to retry later: the server's limits or load, or a gateway's error. */
-function isHeld(error: unknown): error is Unreachable | OAuthError | Problem {
+function isHeld(error: unknown): error is Error {
   if (error instanceof Unreachable) return error.status !== undefined;
   return isAnswered(error) && [429, 503].includes(error.status);
 }
 
-function isLimited(error: Unreachable | OAuthError | Problem): boolean {
-  return !(error instanceof Unreachable) && error.status === 429;
+function isLimited(error: Error): boolean {
+  return isAnswered(error) && error.status === 429;
 }
 
 /** Whether an error may be temporary: a network fault or a server fault. */
