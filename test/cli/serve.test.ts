@@ -207,14 +207,17 @@ describe("tool serve in a pipe", () => {
     expect(refused.stderr).toContain(module);
   });
 
-  it.skipIf(Reflect.get(process.features, "typescript"))("says what runs a module of tools in TypeScript", async () => {
-    const { tool, home } = user();
-    const module = join(home, "mine.ts");
-    writeFileSync(module, "export const answer: number = 42;");
-    const refused = await tool("serve", ...PORT, "--tools", module);
-    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("Node 22.18 or later")]);
-    expect(refused.stderr).toContain("npx tsc");
-  });
+  it.skipIf(Reflect.get(process.features, "typescript"))(
+    "says what runs a module of tools in TypeScript",
+    async () => {
+      const { tool, home } = user();
+      const module = join(home, "mine.ts");
+      writeFileSync(module, "export const answer: number = 42;");
+      const refused = await tool("serve", ...PORT, "--tools", module);
+      expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("Node 22.18 or later")]);
+      expect(refused.stderr).toContain("npx tsc");
+    },
+  );
 
   it("logs where an error was left uncaught that ends it, and the requests before", async () => {
     const { start, home } = user({ TOOL_OWNER_API_KEY: OWNER_KEY });

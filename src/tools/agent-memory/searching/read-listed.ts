@@ -42,7 +42,8 @@ export async function readListed<T extends Listed>(
     orWithoutRecording((records) =>
       store.transact(async (tx) => {
         // Nothing is written where nothing was found: a reader makes no project.
-        if (counts && isFirst && records && slice.length > 0) await tx.increment(COUNTER, space, "recalls", 1);
+        if (counts && isFirst && records && slice.length > 0)
+          await tx.increment(COUNTER, space, "recalls", 1);
         return readSlice(tx, space, slice, { counts: counts && records, now });
       }),
     );
