@@ -92,9 +92,23 @@ export class LocalFunctions {
     const name = path.slice(path.lastIndexOf(".") + 1, -2);
     if (!this.byName.has(name)) return undefined;
     if (OWN.test(path)) return this.byName.get(name);
-    const [, owner = ""] = OF_CLASS.exec(receiverPath(this.fragment, path, at)) ?? [];
+    const receiver = this.receiverOf(path, at) ?? receiverPath(this.fragment, path, at);
+    const [, owner = ""] = OF_CLASS.exec(receiver) ?? [];
     const methods = this.methods.get(owner);
     return methods && (methods.has(name) ? methods.get(name) : this.byName.get(name));
+  }
+
+  /** Go names the object itself before each of its methods: `func (s *Store) path(…) { s.root() }` is on a `Store`. */
+  private receiverOf(path: string, at: number): string | undefined {
+    const { fragment } = this;
+    if (fragment.language !== "go") return undefined;
+    const first = path.split(".", 1)[0] as string;
+    for (const { start } of fragment.names.functionsAround(at)) {
+      if (fragment.text(start + 1) !== "(" || fragment.text(start + 2) !== first) continue;
+      const type = fragment.text(start + 3) === "*" ? start + 4 : start + 3;
+      return fragment.text(type) + path.slice(first.length);
+    }
+    return undefined;
   }
 
   private resultOf(scope: FunctionScope, part: number): Value | undefined {

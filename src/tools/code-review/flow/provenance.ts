@@ -149,7 +149,7 @@ class Follower implements Provenance {
       // A new object holds the arguments of its constructor, unless the constructor is in this file and followed.
       const isMade = this.fragment.text(index - 1) === "new" && this.fragment.text(index + 1) === "(";
       const given = isMade && this.#functions.result(chain.path, index, chain.given, depth);
-      if (isMade && !chain.harmless && !given) continue;
+      if (isMade && !chain.harmless && !chain.looksUp && !given) continue;
       if (!chain.harmless)
         values.push(given || (chain.looksUp ? UNKNOWN : this.valueOfChain(chain, index, depth)));
       if (values.at(-1)?.level === LEVEL.request) break;

@@ -34,12 +34,16 @@ function anyModule(known: readonly { name: string }[]): RegExp {
   return names.length > 0 ? new RegExp(`(?:^|\\.)(?:${names.join("|")})(?:\\(|\\.)`) : NOTHING;
 }
 
+function isListed(targets: readonly Target[], target: Target): boolean {
+  return targets.includes(target === "document" ? "query" : target);
+}
+
 /** Returns patterns of the names of calls, and of the modules, that sanitize text for a target. */
 function cleaningFor(target: Target | undefined): { calls: RegExp; modules: RegExp } {
   const known = cleaning.get(target);
   if (known) return known;
   const serves = ({ for: targets }: { for?: readonly Target[] | undefined }) =>
-    !targets || (target ? targets.includes(target) : targets.length > 0);
+    !targets || (target ? isListed(targets, target) : targets.length > 0);
   const calls = cleaningCalls.filter(serves);
   const made = {
     calls: calls.length > 0 ? like(calls) : NOTHING,
@@ -79,7 +83,7 @@ export function isCleaningByArgument(
   const { partner = -1 } = fragment.tokens[open] ?? {};
   return (TOLD.get(name) ?? []).some(
     ({ argument, targets }) =>
-      (!targets || (target && targets.includes(target))) &&
+      (!targets || (target && isListed(targets, target))) &&
       fragment.tokens.slice(open + 2, partner).some(({ text }) => argument.test(text)),
   );
 }

@@ -247,7 +247,7 @@ function isForeignName(fragment: Fragment, range: Range): boolean {
 }
 
 const CHECKS =
-  /^(?:startsWith|indexOf|includes|relative|HasPrefix|startswith|is_relative_to|commonpath|commonprefix|StartsWith|starts_with|start_with\?|realpath|canonicalize|getCanonicalPath|IsLocal|Rel|normalize)$/;
+  /^(?:startsWith|indexOf|includes|relative|HasPrefix|startswith|is_relative_to|relative_to|parents|commonpath|commonprefix|StartsWith|starts_with|start_with\?|realpath|canonicalize|getCanonicalPath|IsLocal|Rel|normalize)$/;
 
 /** Maximum calls around a call to walk out of, to the outermost one. */
 const MAX_OUTER = 4;
@@ -275,14 +275,24 @@ function isChecked(fragment: Fragment, { call, argument }: Reached): boolean {
   return isGiven && isLookedAtLater(fragment, fragment.text(start - 2), call.end);
 }
 
+/** `realpath(name)`, `relative(root, name)`, `commonpath([root, name])` */
+function isGivenToCheck(fragment: Fragment, at: number): boolean {
+  let outer = 0;
+  for (const { name } of fragment.callsAround(at)) {
+    if (CHECKS.test(name)) return true;
+    if (++outer >= MAX_OUTER) return false;
+  }
+  return false;
+}
+
 function isLookedAtLater(fragment: Fragment, named: string, from: number): boolean {
   const bodyEnd = fragment.names.functionAt(from)?.body.to ?? fragment.tokens.length;
   const end = Math.min(bodyEnd, from + MAX_LOOKED_AT);
   for (let index = from; index < end; index++) {
     if (fragment.text(index) !== named) continue;
-    // `name.startsWith(`, `realpath(name)`, `relative(root, name)`, `str(name).startswith(`
-    const near = [index + 2, index - 2, index - 4, index + 3];
-    if (near.some((at) => CHECKS.test(fragment.text(at)))) return true;
+    // `name.startsWith(`, `str(name).startswith(`
+    if ([index + 2, index + 3].some((at) => CHECKS.test(fragment.text(at)))) return true;
+    if (isGivenToCheck(fragment, index)) return true;
   }
   return false;
 }

@@ -9,7 +9,7 @@ import type { Range } from "../syntax/range.ts";
 import { sinksOf } from "../taint/tables.ts";
 import { isOwnPage } from "./patterns/addresses.ts";
 import { writesToResponse } from "./patterns/answers.ts";
-import { isSentAsPage, isSentOtherwise, SENDING } from "./patterns/content-types.ts";
+import { isOtherBody, isSentAsPage, isSentOtherwise, SENDING } from "./patterns/content-types.ts";
 import {
   bareEnvironments,
   escapingOff,
@@ -78,7 +78,7 @@ function isMarkup(fragment: Fragment, { call, argument, level }: Reached): boole
   if (SENDING.test(call.name) && isSentOtherwise(fragment, call)) return false;
   // Fastify responds with JSON or plain text by default.
   if (call.path.startsWith("reply.") && !isSentAsPage(fragment, call)) return false;
-  if (isOtherResponse(fragment, call)) return false;
+  if (isOtherResponse(fragment, call) || isOtherBody(fragment, call)) return false;
   if (call.name === "format_html" && !isFormatted(fragment, argument)) return false;
   if (call.name === "setAttribute") {
     return /^(?:on\w{2,20}|srcdoc|innerHTML)$/i.test(literalIn(fragment, call.args[0] as Range)?.text ?? "");

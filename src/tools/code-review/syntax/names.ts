@@ -93,6 +93,12 @@ export class Names {
     return this.functions[this.nesting.innermost(at)];
   }
 
+  /** Yields the functions around a token, the innermost first. */
+  *functionsAround(at: number): Iterable<FunctionScope> {
+    for (let index = this.nesting.innermost(at); index !== NOWHERE; index = this.nesting.parentOf(index))
+      yield this.functions[index] as FunctionScope;
+  }
+
   /** Returns a call's path with an imported name replaced by its module. */
   resolve(path: string): string {
     // Java allows a package before the class.

@@ -1,6 +1,8 @@
+import type { Token } from "../../lexer/token.ts";
 import type { Branch } from "../../syntax/branches/branches.ts";
-import { splitAtCommas } from "../../syntax/calls.ts";
+import { pathBefore, splitAtCommas } from "../../syntax/calls.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
+import { MEMBER } from "../../syntax/keywords.ts";
 import type { Range } from "../../syntax/range.ts";
 import { literalIn } from "../literal.ts";
 import type { Reaching } from "../reaching.ts";
@@ -11,10 +13,13 @@ import { rootedAs, staysOnSite } from "./rooted.ts";
 const LISTED =
   /^(?:in|includes|contains|Contains|ContainsKey|containsKey|has|include\?|key\?|member\?|in_array|array_search|array_key_exists|is_relative_to|isSubsetOf|any)$/;
 const SHAPED =
-  /^(?:match|matches|fullmatch|test|isdigit|isalnum|isalpha|isnumeric|isdecimal|isidentifier|is_numeric|is_int|ctype_\w{4,6}|preg_match|MatchString|IsMatch|match\?|isInteger|TryParse|isUUID|url_has_allowed_host_and_scheme|is_safe_url|IsLocalUrl|is_?[vV]alid_?\w{2,40})$/;
+  /^(?:match|matches|fullmatch|test|isdigit|isalnum|isalpha|isnumeric|isdecimal|isidentifier|is_numeric|is_int|ctype_\w{4,6}|preg_match|MatchString|IsMatch|match\?|isInteger|TryParse|isUUID|url_has_allowed_host_and_scheme|is_safe_url|IsLocalUrl|is_?[vV]alid_?\w{2,40}|is_?(?:[sS]afe|[lL]ocal|[aA]llowed|[tT]rusted)_?\w{0,40})$/;
 const ROOTED =
   /^(?:startsWith|startswith|start_with\?|starts_with|str_starts_with|StartsWith|HasPrefix|commonpath|commonprefix|IsLocal)$/;
 const BOUNDED = /^(?:strpos|str_contains|ContainsAny)$/;
+/** Members that say on which host an address lies, or whether on any. */
+const HOST =
+  /^(?:netloc|host(?:name)?|Host(?:name)?|getHost|origin|authority|Authority|IsAbs|isAbsolute|IsAbsoluteUri)$/;
 const ENDING = /^(?:endsWith|endswith|end_with\?|EndsWith|HasSuffix)$/;
 const TESTING = [LISTED, SHAPED, ROOTED, BOUNDED, ENDING, /^indexOf$/];
 
@@ -26,8 +31,54 @@ export function isTesting(name: string): boolean {
 /** Whether a value that passed a test is harmless for a target. */
 export type HarmlessFor = (target: Target | undefined) => boolean;
 
+/** A part of a condition, and the targets that it makes the tested values harmless for. */
+export interface Tested {
+  operand: Range;
+  serves: HarmlessFor;
+}
+
+/**
+ * Returns what a condition tests. Where each of its operands must hold for the code behind the test, each is a test of
+ * its own names: `mode == "edit" && size > 0` says nothing about `size`.
+ */
+export function testsIn(
+  fragment: Fragment,
+  reaching: Reaching,
+  branch: Pick<Branch, "negated">,
+  condition: Range,
+  leaves: boolean,
+): Tested[] {
+  const operands = operandsOf(fragment, condition, leaves !== (branch.negated ?? false));
+  const tests = operands.flatMap((operand) => {
+    const serves = targetsTested(fragment, reaching, branch, operand, leaves);
+    return serves ? [{ operand, serves }] : [];
+  });
+  const isSplit = operands.length > 1;
+  // A beginning is both required and forbidden by several operands.
+  if (isSplit && staysOnSite(fragment, condition, leaves))
+    tests.push({ operand: condition, serves: (target) => target === "address" });
+  return tests;
+}
+
+/** Returns the operands of `a && b` that is passed, or of `a || b` that is not (`fails`). Otherwise, the whole condition. */
+function operandsOf(fragment: Fragment, { from, to }: Range, fails: boolean): Range[] {
+  const operands: Range[] = [];
+  let start = from;
+  for (let index = from; index < to; index++) {
+    const { kind, partner = -1, text } = fragment.tokens[index] as Token;
+    if (kind === "open" && partner > index) index = Math.min(partner, to);
+    else if (kind === "string" || !/^(?:&&|\|\||and|or)$/.test(text)) continue;
+    else if (/^(?:or|\|\|)$/.test(text) !== fails) return [{ from, to }];
+    else {
+      operands.push({ from: start, to: index });
+      start = index + 1;
+    }
+  }
+  return [...operands, { from: start, to }];
+}
+
 /** Returns the targets that a condition makes the tested values harmless for, or undefined if there are none. */
-export function targetsTested(
+function targetsTested(
   fragment: Fragment,
   reaching: Reaching,
   branch: Pick<Branch, "negated">,
@@ -37,7 +88,7 @@ export function targetsTested(
   // A value found in an allow list continues: into the branch of a positive test, or past that of a negated one.
   const admits = isNegated(fragment, branch, { from, to }) === leaves;
   const characters: string[] = [];
-  let [listed, shapeless, rooted, bounded, ending] = [false, false, false, false, false];
+  let [listed, shapeless, rooted, bounded, ending, texts, hosted] = Array<boolean>(7).fill(false);
   for (let index = from; index < to; index++) {
     const token = fragment.tokens[index];
     const text = calledAt(fragment, index);
@@ -49,15 +100,21 @@ export function targetsTested(
       if (looksForText(fragment, index)) bounded = true;
       else listed = true;
     } else if (ROOTED.test(text)) {
-      if (fragment.isString(index + text.length - fragment.text(index).length + 2)) bounded = true;
+      if (looksForText(fragment, index)) bounded = true;
       else rooted = true;
     } else if (BOUNDED.test(text)) bounded = true;
     else if (ENDING.test(text)) ending = true;
-    else if (/^(?:===?|!==?)$/.test(text) && comparesText(fragment, index)) listed = true;
+    else if (HOST.test(text) && MEMBER.has(fragment.text(index - 1))) hosted = true;
+    else if (/^(?:===?|!==?)$/.test(text) && comparesText(fragment, index)) {
+      if (asksForText(fragment, index)) texts = true;
+      else listed = true;
+    }
   }
   if (admits ? listed : shapeless) return () => true;
   if (isLookUp(fragment, reaching, { from, to }) && admits) return () => true;
   const found = new Set<Target>();
+  if (hosted) found.add("address");
+  if (texts && admits) found.add("document");
   if (bounded && admits) for (const target of rootedAs(fragment, reaching, { from, to })) found.add(target);
   if (rooted && admits) for (const target of ["path", "address"] as const) found.add(target);
   if (staysOnSite(fragment, { from, to }, leaves)) found.add("address");
@@ -147,6 +204,15 @@ function isNegated(
 /** Whether a comparison is with a text of at least two characters. */
 function comparesText(fragment: Fragment, index: number): boolean {
   return [index - 1, index + 1].some((at) => fragment.isString(at) && fragment.text(at).length > 1);
+}
+
+/** Whether a comparison asks whether a value is a text at all: `typeof name === "string"`. */
+function asksForText(fragment: Fragment, index: number): boolean {
+  return (
+    fragment.language === "javascript" &&
+    [index - 1, index + 1].some((at) => fragment.isString(at) && fragment.text(at) === "string") &&
+    fragment.text(pathBefore(fragment, index - 1).start - 1) === "typeof"
+  );
 }
 
 /** Whether a range consists of literals and what separates them: `"a", "b"`, `'a': case 'b'`. */

@@ -7,7 +7,7 @@ import type { Range } from "../../syntax/range.ts";
 import { chainFrom, spellingsOf } from "../chain.ts";
 import type { Reaching } from "../reaching.ts";
 import type { Target } from "../target.ts";
-import { type HarmlessFor, isOfTexts, isTesting, targetsTested } from "./conditions.ts";
+import { type HarmlessFor, isOfTexts, isTesting, testsIn } from "./conditions.ts";
 
 /** Maximum tests of a name, nearest above its use first, that are considered. */
 const MAX_TESTS = 20;
@@ -85,9 +85,10 @@ export class Guards {
   isChosen(condition: Range, side: Range, isElse: boolean, target: Target | undefined): boolean {
     const { fragment } = this;
     if (!fragment.isWord(side.from) || chainFrom(fragment, side.from, side.to).end !== side.to) return false;
-    const serves = targetsTested(fragment, this.reaching, {}, condition, isElse);
     const [spelling = ""] = spellingsOf(fragment, side.from, side.to);
-    return serves?.(target) === true && this.namesIn(condition, isElse).has(spelling);
+    return testsIn(fragment, this.reaching, {}, condition, isElse).some(
+      ({ operand, serves }) => serves(target) && this.namesIn(operand, isElse).has(spelling),
+    );
   }
 
   private isWithin(at: number, branch: Branch): boolean {
@@ -124,12 +125,12 @@ export class Guards {
   }
 
   private add(tests: Tests, branch: Branch, condition: Range, leaves: boolean): void {
-    const serves = targetsTested(this.fragment, this.reaching, branch, condition, leaves);
-    if (!serves) return;
-    for (const name of this.namesIn(condition, leaves)) {
-      const own = tests.get(name);
-      if (own) own.push({ branch, leaves, serves });
-      else tests.set(name, [{ branch, leaves, serves }]);
+    for (const { operand, serves } of testsIn(this.fragment, this.reaching, branch, condition, leaves)) {
+      for (const name of this.namesIn(operand, leaves)) {
+        const own = tests.get(name);
+        if (own) own.push({ branch, leaves, serves });
+        else tests.set(name, [{ branch, leaves, serves }]);
+      }
     }
   }
 

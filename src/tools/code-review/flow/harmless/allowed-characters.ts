@@ -11,6 +11,7 @@ const DANGEROUS: Readonly<Record<Target, string>> = {
   query: "'\"\\;`",
   code: "'\"();$/\\`{",
   address: "/\\:@",
+  document: "",
 };
 
 const REPLACING = /^(?:preg_replace|sub|gsub|replace|replaceAll|ReplaceAll(?:Literal)?String|Replace)$/;

@@ -56,6 +56,16 @@ function typeBehind(fragment: Fragment, { end }: Call): string | undefined {
   return isSet && /^content-type$/i.test(fragment.text(end + 3)) ? fragment.text(end + 5) : undefined;
 }
 
+const OTHER_CONSTANT = /^(?:APPLICATION_(?!XHTML|XML)|TEXT_(?!HTML|XML)|IMAGE_|MULTIPART_)/;
+
+/** `ResponseEntity.ok().contentType(MediaType.APPLICATION_PDF).body(file)` of Spring */
+export function isOtherBody(fragment: Fragment, { name, start, at }: Call): boolean {
+  if (name !== "body") return false;
+  return fragment.tokens
+    .slice(start, at)
+    .some(({ kind, text }) => (kind === "string" ? OTHER.test(text) : OTHER_CONSTANT.test(text)));
+}
+
 function typeAt(fragment: Fragment, at: number): string {
   return fragment.isString(at) && fragment.text(at).includes("/") ? fragment.text(at) : "";
 }

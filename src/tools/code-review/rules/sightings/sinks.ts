@@ -132,6 +132,7 @@ function argumentsFor(fragment: Fragment, call: Call, { argument = 0, option }: 
 }
 
 function targetOf(variant: Variant, target?: Target): Target | undefined {
+  if (variant === "nosql") return "document";
   return variant === "redirect" || variant === "request-forgery" ? "address" : target;
 }
 
