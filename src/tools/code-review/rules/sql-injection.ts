@@ -15,6 +15,7 @@ import { isBound } from "./patterns/bound-texts.ts";
 import { isOfOwnFragments } from "./patterns/sql/fragments.ts";
 import { levelOfSql, sqlOf } from "./patterns/sql/record-conditions.ts";
 import {
+  givesOwnText,
   holds,
   isJoined,
   isMaker,
@@ -22,6 +23,7 @@ import {
   levelOf,
   type Statement,
   statementIn,
+  statementOfCall,
 } from "./patterns/sql/statements.ts";
 import { placesOf, SOURCES, seenAt, seenCall, severityOf } from "./sightings/sightings.ts";
 import { reached } from "./sightings/sinks.ts";
@@ -75,7 +77,7 @@ export const sqlInjection: Rule = {
         yield* assembled(fragment, text);
     }
     yield* additionsTo(fragment, built, run);
-    yield* appended(fragment, built);
+    yield* appended(fragment, built, run);
   },
 };
 
@@ -108,21 +110,16 @@ function tokensWithin({ from, to }: Range): number[] {
   return Array.from({ length: Math.min(to - from, 60) }, (_, index) => from + index);
 }
 
+const LOGS =
+  /^(?:console|logger|log|logging|LOG|Log|LOGGER|slog|fmt\.(?:Print|Fprint|Error)|debug|print|puts|System\.out|Console\.Write|expect|assert|t)\b/;
+const SAYING =
+  /^(?:Error|\w{0,40}(?:Error|Exception)|describe|it|test|warn|trace|println|printf|print|errorf|Errorf|info|raise)$/;
+
 /** Whether a text is only printed, logged or thrown, and never run. */
 function isOnlyLogged(fragment: Fragment, from: number): boolean {
   for (const { path, name } of fragment.callsAround(from)) {
-    if (
-      /^(?:console|logger|log|logging|LOG|Log|LOGGER|slog|fmt\.(?:Print|Fprint|Error)|debug|print|puts|System\.out|Console\.Write|expect|assert|t)\b/.test(
-        path,
-      )
-    )
-      return true;
-    if (
-      /^(?:Error|\w{0,40}(?:Error|Exception)|describe|it|test|warn|trace|println|printf|print|errorf|Errorf|info|raise)$/.test(
-        name,
-      )
-    )
-      return true;
+    if (LOGS.test(path)) return true;
+    if (SAYING.test(name)) return true;
   }
   return false;
 }
@@ -163,16 +160,18 @@ function* additionsTo(
 }
 
 /** `builder.append("SELECT … '").append(value)` */
-function* appended(fragment: Fragment, built: readonly TextExpression[]): Iterable<Sighting> {
+function* appended(
+  fragment: Fragment,
+  built: readonly TextExpression[],
+  run: ReadonlySet<number>,
+): Iterable<Sighting> {
   for (const { to, from } of built) {
     const open = fragment.tokens[to + 3];
-    if (fragment.text(to) !== ")" || !/^[aA]ppend$/.test(fragment.text(to + 2)) || open?.text !== "(")
-      continue;
-    const level = provenanceOf(fragment, "query").of({
-      from: to + 4,
-      to: open.partner < 0 ? to + 5 : open.partner,
-    });
-    if (level < unknown) continue;
+    const isAdding = fragment.text(to) === ")" && /^[aA]ppend$/.test(fragment.text(to + 2));
+    if (!isAdding || open?.text !== "(" || run.has(from)) continue;
+    const end = open.partner < 0 ? to + 5 : open.partner;
+    const level = provenanceOf(fragment, "query").of({ from: to + 4, to: end });
+    if (level < unknown || isOnlyLogged(fragment, from)) continue;
     const message = `An SQL statement is put together with ${SOURCES[level]}.`;
     yield seenAt(fragment, [from, to + 2], { message, severity: severityFor(level) });
   }
@@ -189,10 +188,12 @@ function* executed(
   if (!first || isOnlyLogged(fragment, call.at)) return;
   const option = optionsOf(fragment, [first]).find(({ name }) => /^(?:sql|text|query|statement)$/.test(name));
   const { from, to } = option?.value ?? placedLater(fragment, call) ?? first;
-  const isMade = to === from + 5 && /^(?:toString|String)$/.test(fragment.text(from + 2));
-  if (!fragment.isWord(from) || (to > from + 3 && !isMade)) return;
-  const statement = statementIn(fragment, from, built);
-  if (statement.level < unknown) return;
+  if (!fragment.isWord(from)) return;
+  const isNamed = to <= from + 3 || givesOwnText(fragment, { from, to });
+  const statement = isNamed
+    ? statementIn(fragment, from, built)
+    : statementOfCall(fragment, { from, to }, built);
+  if (!statement || statement.level < unknown) return;
   const message = `${call.name}() runs an SQL statement that was put together with ${SOURCES[statement.level]}.`;
   const texts = statement.parts.flatMap((part) => {
     const text = built[firstIndex(built, ({ from }) => from >= part)];
@@ -231,10 +232,8 @@ function* commandTexts(
 ): Iterable<Sighting> {
   for (const index of fragment.words.get("CommandText") ?? []) {
     if (fragment.text(index + 1) === "+=") {
-      const level = provenanceOf(fragment, "query").of({
-        from: index + 2,
-        to: expressionEnd(fragment, index + 2),
-      });
+      const value = { from: index + 2, to: expressionEnd(fragment, index + 2) };
+      const level = provenanceOf(fragment, "query").of(value);
       const message = `An SQL statement gets ${SOURCES[level]} added.`;
       if (level >= parameter) yield seenAt(fragment, [index], { message, severity: severityFor(level) });
     }

@@ -8,6 +8,7 @@ import type { Fragment } from "../syntax/fragment.ts";
 import type { Reader } from "../taint/sink.ts";
 import { READERS } from "../taint/tables.ts";
 import { entityParsers } from "./patterns/entity-parsers.ts";
+import { isFiltered } from "./patterns/filtered-readers.ts";
 import { typeNames } from "./patterns/input-types.ts";
 import { xmlFactories, xmlTextReaders } from "./patterns/xml-factories.ts";
 import { seenCall } from "./sightings/sightings.ts";
@@ -28,6 +29,7 @@ export const unsafeDeserialization: Rule = {
       for (const call of callsFor(fragment, reader)) {
         const isTold =
           isMadeHere(fragment, call) || isOwnCopy(fragment, call) || isWithinReading(fragment, call);
+        if (isFiltered(fragment, call, receiverPath(fragment, call.path, call.start))) continue;
         if (!isTold) yield* sighted(fragment, call, reader);
       }
     }

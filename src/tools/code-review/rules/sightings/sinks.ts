@@ -4,9 +4,11 @@ import type { Level } from "../../flow/level.ts";
 import { provenanceOf } from "../../flow/provenance.ts";
 import { receiverPath } from "../../flow/receivers.ts";
 import type { Target } from "../../flow/target.ts";
+import type { Language } from "../../language/language.ts";
 import { assignmentsTo } from "../../syntax/assignments.ts";
 import type { Call } from "../../syntax/calls.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
+import { oncePerFragment } from "../../syntax/lookup/once-per-fragment.ts";
 import { optionsOf } from "../../syntax/options.ts";
 import type { Range } from "../../syntax/range.ts";
 import type { Called, Sink, Sinks } from "../../taint/sink.ts";
@@ -30,12 +32,35 @@ export function* reached(fragment: Fragment, sinks: Sinks, target?: Target): Ite
   const { called, assigned } = tableOf(sinks[fragment.language] ?? []);
   for (const call of fragment.calls) {
     const known = namesOf(fragment, call).flatMap((name) => called.get(name) ?? []);
-    if (known.length > 0) yield* firstReached(fragment, call, known, target);
+    if (known.length > 0 && !isOwnFunction(fragment, call))
+      yield* firstReached(fragment, call, known, target);
   }
   for (const [name, known] of assigned) {
     for (const call of assignmentsTo(fragment, name)) yield* firstReached(fragment, call, known, target);
   }
 }
+
+/** Whether a call without a receiver is of a function of this file, which only shares its name with a sink. */
+function isOwnFunction(fragment: Fragment, { name, path }: Call): boolean {
+  return path === name && !fragment.names.imports.has(name) && ownFunctionsIn(fragment).has(name);
+}
+
+/** Names of functions that no class around them owns, in languages where only those are called without a receiver. */
+const ownFunctionsIn = oncePerFragment((fragment) => {
+  const own = new Set<string>();
+  for (const { name, start } of fragment.names.functions) {
+    if (name && STANDING[fragment.language]?.(fragment, start)) own.add(name);
+  }
+  return own;
+});
+
+const STANDING: Partial<Record<Language, (fragment: Fragment, start: number) => boolean>> = {
+  javascript: (fragment, start) =>
+    /^(?:function|async)$/.test(fragment.text(start)) && fragment.text(start - 1) !== ".",
+  python: ({ tokens }, start) =>
+    tokens[start]?.column === 0 || (tokens[start - 1]?.text === "async" && tokens[start - 1]?.column === 0),
+  go: (fragment, start) => fragment.text(start + 1) !== "(",
+};
 
 function* firstReached(
   fragment: Fragment,

@@ -30,6 +30,8 @@ const JOINING = new Set(
 );
 /** Methods whose last argument is the value, and the arguments before it the key. */
 const KEYED = new Set("set put setdefault setAttribute setProperty setItem Add".split(" "));
+/** Methods that return the builder they add to, and maximum of them in a row. */
+const [CHAINED, MAX_CHAINED] = [/^(?:append|Append(?:Format|Line)?)$/, 50];
 const WRITING = /^Write(?:String|Rune|Byte)?$/;
 /** Maximum occurrences of a name that are searched for its declaration. */
 const MAX_PLACES = 10;
@@ -181,14 +183,27 @@ function isBuffer(fragment: Fragment, at: number): boolean {
   );
 }
 
+/** Returns the builder that a chain of additions begins with, from the token before the last: `text.append(a).append(b)`. */
+function builderBefore({ tokens }: Fragment, last: number): number {
+  let at = last;
+  for (let calls = 0; tokens[at]?.kind === "close" && calls < MAX_CHAINED; calls++) {
+    const name = (tokens[at]?.partner ?? 0) - 1;
+    if (!CHAINED.test(tokens[name]?.text ?? "") || !MEMBER.has(tokens[name - 1]?.text ?? "")) return -1;
+    at = name - 2;
+  }
+  return at;
+}
+
 /** `list.push(value)`, `map.set(key, value)`, `list.pop()`: calls that change the contents of the receiver. */
 function changing(fragment: Fragment, at: number): Definition[] {
   const text = fragment.text(at);
   const isWriting = fragment.language === "go" && WRITING.test(text) && isBuffer(fragment, at - 2);
   if (!isWriting && !JOINING.has(text) && !KEYED.has(text) && !DROPPING.has(text)) return [];
   const close = fragment.tokens[at + 1]?.partner ?? -1;
-  if (close < 0 || !MEMBER.has(fragment.text(at - 1)) || !fragment.isWord(at - 2)) return [];
-  const name = dotted(fragment, at - 2);
+  if (close < 0 || !MEMBER.has(fragment.text(at - 1))) return [];
+  const owner = CHAINED.test(text) ? builderBefore(fragment, at - 2) : at - 2;
+  if (!fragment.isWord(owner)) return [];
+  const name = dotted(fragment, owner);
   const given = { from: at + 2, to: close };
   if (DROPPING.has(text)) return [{ name, at, kind: "drop", value: { from: at, to: at }, key: given }];
   const last = KEYED.has(text) ? splitAtCommas(fragment, given).at(-1) : undefined;

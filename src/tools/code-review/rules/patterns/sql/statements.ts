@@ -1,6 +1,8 @@
 import { firstIndex } from "../../../../../system/binary-search.ts";
+import { chainFrom } from "../../../flow/chain.ts";
 import { valuesIn } from "../../../flow/harmless/formats.ts";
 import { LEVEL, type Level } from "../../../flow/level.ts";
+import { ownFunctionsOf } from "../../../flow/own-functions.ts";
 import { provenanceOf } from "../../../flow/provenance.ts";
 import { reachingOf } from "../../../flow/reaching.ts";
 import { isDeclaredOtherThanText } from "../../../flow/types.ts";
@@ -22,17 +24,62 @@ export interface Statement {
 
 export function statementIn(fragment: Fragment, at: number, built: readonly TextExpression[]): Statement {
   const definitions = reachingOf(fragment).definitions(fragment.text(at), at);
+  const given = definitions.flatMap((each) =>
+    each.kind === "assign" ? (statementOfCall(fragment, each.value, built) ?? []) : [],
+  );
   const texts = definitions.flatMap(({ value }) => firstWithin(built, value) ?? []);
   const completed = definitions.flatMap(({ kind, value }) =>
     kind === "assign" && completes(fragment, value, built) ? [value] : [],
   );
-  if (texts.length === 0 && completed.length === 0) return { level: LEVEL.literal, parts: [] };
+  if (texts.length === 0 && completed.length === 0) return joinedStatement(given);
   const joined = texts.filter((text) => text.joined);
   const added = definitions.filter(({ kind }) => kind === "add").map(({ value }) => value);
   const parts = [...joined, ...added, ...completed];
   const levels = parts.map((part) => levelOf(fragment, part));
-  return { level: Math.max(LEVEL.literal, ...levels) as Level, parts: parts.map(({ from }) => from) };
+  const own = { level: Math.max(LEVEL.literal, ...levels) as Level, parts: parts.map(({ from }) => from) };
+  return joinedStatement([own, ...given]);
 }
+
+function joinedStatement(statements: readonly Statement[]): Statement {
+  return {
+    level: Math.max(LEVEL.literal, ...statements.map(({ level }) => level)) as Level,
+    parts: statements.flatMap(({ parts }) => parts),
+  };
+}
+
+/** Maximum functions that return what another one returns. */
+const MAX_RETURNED = 3;
+
+/** Returns the statement that a call of a function of this file gives: `buildQuery(search)`. */
+export function statementOfCall(
+  fragment: Fragment,
+  { from, to }: Range,
+  built: readonly TextExpression[],
+  depth = 0,
+): Statement | undefined {
+  if (depth >= MAX_RETURNED || !fragment.isWord(from)) return undefined;
+  const { path, end } = chainFrom(fragment, from, to);
+  const own = ownFunctionsOf(fragment);
+  const scope = end === to && path.endsWith("()") ? own.calledBy(path, from) : undefined;
+  const returned = (scope && own.returns.get(scope)) ?? [];
+  const statements = returned.map((range): Statement => {
+    const text = firstWithin(built, range);
+    if (text?.joined) return { level: levelOf(fragment, text), parts: [text.from] };
+    const isText =
+      fragment.isWord(range.from) && (range.to === range.from + 1 || givesOwnText(fragment, range));
+    if (isText) return statementIn(fragment, range.from, built);
+    return statementOfCall(fragment, range, built, depth + 1) ?? { level: LEVEL.literal, parts: [] };
+  });
+  return statements.length > 0 ? joinedStatement(statements) : undefined;
+}
+
+/** `text.toString()`, `text.append(" ORDER BY name").toString()`: all that a builder holds. */
+export function givesOwnText(fragment: Fragment, { from, to }: Range): boolean {
+  const { path, end } = chainFrom(fragment, from, to);
+  return end === to && OWN_TEXT.test(path);
+}
+
+const OWN_TEXT = /^[\w$]{1,80}(?:\.[aA]ppend\w{0,6}\(\)){0,20}\.(?:to|To)?String\(\)$/;
 
 /** Returns the highest level of the values in a text. Unknown ones named like a part of a statement do not count. */
 export function levelOf(fragment: Fragment, { from, to }: Range): Level {
