@@ -1,10 +1,13 @@
 import type { Sighting } from "../finding.ts";
+import { LEVEL } from "../flow/level.ts";
+import { provenanceOf } from "../flow/provenance.ts";
 import { receiverPath } from "../flow/receivers.ts";
 import type { Language } from "../language/language.ts";
 import { seenAt, seenCall, seenOption } from "../rules/sightings/sightings.ts";
 import type { Call } from "../syntax/calls.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import { optionsOf } from "../syntax/options.ts";
+import type { Range } from "../syntax/range.ts";
 
 const UNSIGNED = "A token without a signature is accepted: anyone can write one.";
 /** Names of library functions that create or read tokens. */
@@ -25,7 +28,7 @@ export function* unsignedTokens(fragment: Fragment): Iterable<Sighting> {
         /^(?:verify|verify_signature|complete_verify)$/.test(name) &&
         /^(?:false|False)$/.test(fragment.text(value.from));
       if (off) yield seenOption(fragment, at, { message: "The token's signature is not verified." });
-      if (/^options$/.test(name)) yield* insideOptions(fragment, value.from, value.to);
+      if (/^options$/.test(name)) yield* insideOptions(fragment, call, value);
     }
     if (
       call.name === "decode" &&
@@ -46,6 +49,7 @@ export function* unsignedTokens(fragment: Fragment): Iterable<Sighting> {
     }
   }
   yield* constants(fragment);
+  yield* readOnly(fragment);
   if (fragment.language === "java") yield* ofJava(fragment);
 }
 
@@ -85,12 +89,34 @@ function isSignedElsewhere(fragment: Fragment, { start }: Call, signed: Readonly
   return signed.has(builder);
 }
 
-/** `options={"verify_signature": False}` */
-function* insideOptions(fragment: Fragment, from: number, to: number): Iterable<Sighting> {
+/** `options={"verify_signature": False}`, or by a name that holds them */
+function* insideOptions(fragment: Fragment, call: Call, value: Range): Iterable<Sighting> {
+  const isNamed = value.to === value.from + 1 && fragment.isWord(value.from);
+  const held = isNamed ? fragment.names.definition(fragment.text(value.from), value.from) : undefined;
+  const { from, to } = held?.kind === "assign" ? held.value : value;
   for (let index = from; index < to; index++) {
-    if (fragment.text(index) === "verify_signature" && /^(?:False|false)$/.test(fragment.text(index + 2))) {
-      yield seenOption(fragment, index, { message: "The token's signature is not verified." });
-    }
+    if (fragment.text(index) !== "verify_signature" || !/^(?:False|false)$/.test(fragment.text(index + 2)))
+      continue;
+    const more = { message: "The token's signature is not verified." };
+    yield held ? seenCall(fragment, call, more) : seenOption(fragment, index, more);
+  }
+}
+
+const READING = /^(?:decode|decodeJwt|jwtDecode|ReadJwtToken|ReadToken|ReadJsonWebToken)$/;
+const READER = /\b(?:jsonwebtoken|jose|jwt-decode|jwt)\b|(?:Jwt(?:Security)?|JsonWeb)TokenHandler/;
+const VERIFYING = /^(?:verify|jwtVerify|verifyAsync|jwtDecrypt|ValidateToken(?:Async)?)$/;
+
+/** Finds tokens of a request whose claims are read in a file that verifies none: `jwt.decode(req.cookies.token)`. */
+function* readOnly(fragment: Fragment): Iterable<Sighting> {
+  if (fragment.language !== "javascript" && fragment.language !== "csharp") return;
+  const reads = fragment.callsOf(READING);
+  if (reads.length === 0 || fragment.callsOf(VERIFYING).length > 0) return;
+  for (const call of reads) {
+    const [token] = call.args;
+    if (!token || !READER.test(receiverPath(fragment, call.path, call.start))) continue;
+    if (provenanceOf(fragment, "code").of(token) < LEVEL.request) continue;
+    const message = `${call.name}() reads a token and does not verify its signature.`;
+    yield seenCall(fragment, call, { message });
   }
 }
 

@@ -110,6 +110,15 @@ function declaredType(fragment: Fragment, at: number): string {
   return fragment.isWord(at - 1) && /^[A-Z]/.test(type) ? type : "";
 }
 
+/** Returns the type that a local name, a parameter or a field is declared with: `String name = …`, `Integer count`. */
+export function declaredTypeOf(fragment: Fragment, name: string, at: number): string {
+  for (const each of fragment.names.before(name, at)) {
+    const type = GIVING.has(each.kind) ? declaredType(fragment, each.at) : "";
+    if (type) return type;
+  }
+  return fieldType(fragment, name);
+}
+
 /** Maximum occurrences of a name that are searched for the declaration of a field. */
 const MAX_PLACES = 50;
 

@@ -1,6 +1,8 @@
 import type { Rule, Sighting } from "../finding.ts";
+import { declaredTypeOf } from "../flow/receivers.ts";
+import type { Language } from "../language/language.ts";
 import type { Fragment } from "../syntax/fragment.ts";
-import { MEMBER } from "../syntax/keywords.ts";
+import { isKeyword, MEMBER } from "../syntax/keywords.ts";
 import { oncePerFragment } from "../syntax/lookup/once-per-fragment.ts";
 import { seenAt } from "./sightings/sightings.ts";
 
@@ -9,17 +11,55 @@ export const looseEquality: Rule = {
   category: "correctness",
   severity: "info",
   cwe: 597,
-  languages: ["javascript", "python", "java", "php", "c", "cpp"],
+  languages: ["javascript", "python", "go", "java", "ruby", "php", "c", "cpp", "csharp", "rust"],
   message: "The comparison converts its operands first, or compares their addresses instead of their values.",
   suggestion: "Compare with === (or equals, strcmp, ==, hash_equals), which looks at type and value.",
   *check(fragment) {
     const { tokens } = fragment;
     for (let index = 0; index < tokens.length; index++) {
-      const fault = faultOf(fragment, index, fragment.text(index));
+      const text = fragment.text(index);
+      const fault = notANumber(fragment, index, text) ?? faultOf(fragment, index, text);
       if (fault) yield seenAt(fragment, [index], fault);
     }
   },
 };
+
+const COMPARING = /^[!=]==?$/;
+const NAN = /^(?:NaN|nan|NAN)$/;
+/** What the word belongs to, where it does not stand for itself: `Number.NaN`, `math.nan`, `Float::NAN`. */
+const NAN_OWNER = /^(?:Number|math|np|numpy|torch|[dD]ouble|[fF]loat|Single|f(?:32|64))$/;
+const BARE_NAN: Partial<Record<Language, RegExp>> = {
+  javascript: /^NaN$/,
+  php: /^NAN$/,
+  c: /^NAN$/,
+  cpp: /^NAN$/,
+};
+
+/** `rate === NaN`, `x == math.nan`, `x == float("nan")`: no number equals it, not even itself. */
+function notANumber(fragment: Fragment, index: number, text: string): Omit<Sighting, "places"> | undefined {
+  if (!COMPARING.test(text) || fragment.tokens[index]?.kind !== "mark") return undefined;
+  const close = fragment.tokens[index - 1];
+  const before = close?.kind === "close" ? close.partner - 1 : index - 1;
+  const behind = MEMBER.has(fragment.text(index + 2)) ? index + 3 : index + 1;
+  if (!isNotANumber(fragment, before) && !isNotANumber(fragment, behind)) return undefined;
+  return {
+    message: `Nothing equals NaN, so this is always ${text.startsWith("!") ? "true" : "false"}.`,
+    suggestion: "Ask with the function for it: isNaN(), math.isnan(), Double.isNaN(), is_nan().",
+    severity: "warning",
+    cwe: 1077,
+  };
+}
+
+function isNotANumber(fragment: Fragment, at: number): boolean {
+  const { language } = fragment;
+  const isCall = fragment.text(at + 1) === "(";
+  if (language === "python" && fragment.text(at) === "float" && isCall)
+    return fragment.isString(at + 2) && NAN.test(fragment.text(at + 2));
+  if (!fragment.isWord(at) || !NAN.test(fragment.text(at)) || MEMBER.has(fragment.text(at + 1))) return false;
+  if (MEMBER.has(fragment.text(at - 1)))
+    return NAN_OWNER.test(fragment.text(at - 2)) && isCall === (language === "go");
+  return !isCall && (BARE_NAN[language]?.test(fragment.text(at)) ?? false);
+}
 
 function faultOf(fragment: Fragment, index: number, text: string): Omit<Sighting, "places"> | undefined {
   if (text !== "==" && text !== "!=" && text !== "is") return undefined;
@@ -38,6 +78,7 @@ function faultOf(fragment: Fragment, index: number, text: string): Omit<Sighting
     case "python":
       return text === "is" ? identity(fragment, index) : undefined;
     case "java":
+      return text === "is" ? undefined : (addresses(fragment, index, text) ?? objects(fragment, index, text));
     case "c":
     case "cpp":
       return text === "is" ? undefined : addresses(fragment, index, text);
@@ -113,6 +154,41 @@ function addresses(fragment: Fragment, index: number, text: string): Omit<Sighti
   if (language === "cpp" && !isPointer(fragment, index)) return undefined;
   if (language === "c" && /^\s{0,20}#/.test(fragment.lines[literal.line]?.text ?? "")) return undefined;
   return { message: `${text} compares the addresses of strings, not their texts.`, severity: "warning" };
+}
+
+/** Types whose values Java keeps behind addresses, although they are thought of as values. */
+const BOXED = /^(?:String|Integer|Long|Short|Byte|Character|Float|Double)$/;
+/** Maximum tokens on either side of a comparison that are searched for one by value. */
+const MAX_BESIDE = 20;
+
+/** `a == b` of two names that are declared as `String` or `Integer` compares addresses. */
+function objects(fragment: Fragment, index: number, text: string): Omit<Sighting, "places"> | undefined {
+  if (
+    !fragment.path.endsWith(".java") ||
+    !isWholeName(fragment, index - 1) ||
+    !isWholeName(fragment, index + 1)
+  )
+    return undefined;
+  const [left, right] = [index - 1, index + 1].map((at) =>
+    declaredTypeOf(fragment, fragment.text(at), index),
+  );
+  if (left === undefined || left !== right || !BOXED.test(left)) return undefined;
+  // `a == b || a.equals(b)` saves a comparison by value.
+  const beside = fragment.texts({ from: Math.max(0, index - MAX_BESIDE), to: index + MAX_BESIDE });
+  if (beside.some((word) => /^equals(?:IgnoreCase)?$/.test(word))) return undefined;
+  return {
+    message: `${text} compares the addresses of two ${left} objects, not their values.`,
+    severity: "warning",
+  };
+}
+
+/** Whether an operand is a name alone: no member of another, no call, no part of an expression. */
+function isWholeName(fragment: Fragment, at: number): boolean {
+  if (!fragment.isWord(at) || isKeyword("java", fragment.text(at))) return false;
+  return (
+    /^(?:\(|&&|\|\||return|=|,|!=|==)$/.test(fragment.text(at - 1)) &&
+    /^(?:\)|&&|\|\||;|\?|,|:|!=|==)$/.test(fragment.text(at + 1))
+  );
 }
 
 function isPointer(fragment: Fragment, index: number): boolean {

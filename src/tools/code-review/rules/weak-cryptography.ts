@@ -1,4 +1,5 @@
 import { cipherLists } from "../cryptography/cipher-lists.ts";
+import { comparedMacs } from "../cryptography/compared-macs.ts";
 import { fixedVectors } from "../cryptography/fixed-vectors.ts";
 import { emptyKeys, guessableKeys } from "../cryptography/guessable-keys.ts";
 import { isInHmac } from "../cryptography/keyed-hashes.ts";
@@ -41,6 +42,7 @@ export const weakCryptography: Rule = {
     yield* misusedCiphers(fragment);
     yield* weakParameters(fragment);
     yield* unsignedTokens(fragment);
+    yield* comparedMacs(fragment);
     yield* fixedVectors(fragment);
     yield* guessableKeys(fragment);
     yield* emptyKeys(fragment);
@@ -261,11 +263,8 @@ const SUITE = /^TLS_\w{3,60}(?:RC4|3DES|DES_|_MD5|NULL|EXPORT|anon)\w{0,40}$/;
 function isName(fragment: Fragment, index: number): boolean {
   const { text, line } = fragment.tokens[index] as { text: string; line: number };
   const [before, after] = [fragment.text(index - 1), fragment.text(index + 1)];
-  if (
-    fragment.isWord(index) &&
-    (after === "=" || (fragment.isWord(index - 1) && !isKeyword(fragment.language, before)))
-  )
-    return true;
+  const isTyped = fragment.isWord(index - 1) && !isKeyword(fragment.language, before);
+  if (fragment.isWord(index) && (after === "=" || isTyped)) return true;
   return fragment.tokens
     .slice(Math.max(0, index - 8), index)
     .some((token) => token.line === line && token.text === text);
