@@ -12,10 +12,10 @@ import type { Range } from "../syntax/range.ts";
 
 /** Calls that give a keyed hash (MAC), with the calls and slices behind them that only write it otherwise. */
 const MAC =
-  /(?:\bcreateHmac\(\)(?:\.\w{1,20}\(\)){0,8}\.digest\(\)|\bhmac\.(?:new\(\)(?:\.\w{1,20}\(\)){0,4}\.(?:hex)?digest|digest|New\(\)\.Sum)\(\)|^Mac(?:\.getInstance\(\))?\.doFinal\(\)|^HmacUtils(?:\(\))?\.hmac\w{0,16}\(\)|^HMAC\w{3,9}(?:\(\)\.ComputeHash|\.HashData)\(\)|^OpenSSL\.HMAC\.\w{0,12}digest\(\)|^hash_hmac\(\)|\bHmac\w{0,12}\.new_from_slice\(\)[\w.()]{0,20}\.finalize\(\))(?:\.\w{1,20}\(\)|\[\]){0,4}$/;
+  /(?:\bcreateHmac\(\)(?:\.\w{1,20}\(\)){0,8}\.digest\(\)|\bhmac\.(?:new\(\)(?:\.\w{1,20}\(\)){0,4}\.(?:hex)?digest|digest|New\(\)\.Sum)\(\)|^Mac(?:\.getInstance\(\))?\.doFinal\(\)|^HmacUtils(?:\(\))?\.hmac(?:Hex|Sha\d{1,3}(?:Hex)?)?\(\)|^HMAC(?:MD5|SHA(?:1|256|384|512|3_\d{3}))(?:\(\)\.ComputeHash|\.HashData)\(\)|^OpenSSL\.HMAC\.(?:hex|base64)?digest\(\)|^hash_hmac\(\)|\bHmac\w{0,12}\.new_from_slice\(\)[\w.()]{0,20}\.finalize\(\))(?:\.\w{1,20}\(\)|\[\]){0,4}$/;
 /** Calls that write bytes in another form. */
 const ENCODING =
-  /^(?:EncodeToString|hexlify|(?:url_?safe_?|strict_?)?b?(?:64|ase64)_?encode(?:64)?|encode\w{0,16}|To(?:Hex|Base64)String\w{0,8}|formatHex|from|str|string|String|bin2hex|Buffer|concat|format|Sprintf|sprintf|GetString)$/;
+  /^(?:EncodeToString|hexlify|(?:url_?safe_?|strict_?)?b?(?:64|ase64)_?encode(?:64)?|encode(?:Hex(?:String)?|ToString|_hex)?|To(?:Hex|Base64)String\w{0,8}|formatHex|from|str|string|String|bin2hex|Buffer|concat|format|Sprintf|sprintf|GetString)$/;
 /** Calls that compare two values and stop at the first difference. */
 const EQUAL: Partial<Record<Language, RegExp>> = {
   go: /^(?:bytes|slices)\.Equal$|^reflect\.DeepEqual$|^strings\.EqualFold$/,

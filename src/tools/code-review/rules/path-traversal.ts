@@ -1,12 +1,13 @@
 import type { Rule, Sighting, Variant } from "../finding.ts";
 import { isPartOfName } from "../flow/chain.ts";
+import { isCheckedLater, isLookedAtLater } from "../flow/guards/checked-later.ts";
 import { LEVEL } from "../flow/level.ts";
 import { provenanceOf } from "../flow/provenance.ts";
 import { reachingOf } from "../flow/reaching.ts";
 import { receiverPath } from "../flow/receivers.ts";
 import { makesHarmless } from "../flow/sanitizers.ts";
 import { TEMPLATE_OPEN } from "../lexer/token.ts";
-import { pathBefore } from "../syntax/calls.ts";
+import type { Call } from "../syntax/calls.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import { MEMBER } from "../syntax/keywords.ts";
 import { optionsOf } from "../syntax/options.ts";
@@ -14,7 +15,7 @@ import type { Range } from "../syntax/range.ts";
 import { textExpressionsOf } from "../syntax/text-expression.ts";
 import { sinksOf } from "../taint/tables.ts";
 import { isOwnPage, isTakenApart } from "./patterns/addresses.ts";
-import { archives } from "./patterns/archives.ts";
+import { archives, holdsEntryName, OF_ARCHIVE } from "./patterns/archives.ts";
 import { SOURCES, seenAt, seenCall } from "./sightings/sightings.ts";
 import { type Reached, reached } from "./sightings/sinks.ts";
 import { saidOf, seenVariant } from "./sightings/variants.ts";
@@ -153,11 +154,13 @@ function* joinedPaths(fragment: Fragment): Iterable<Sighting> {
     if (kind !== "mark" || text !== "/" || !fragment.isWord(index + 1)) continue;
     const end = joinedEnd(fragment, index + 1);
     const right = { from: index + 1, to: end };
-    if (!isFolder(fragment, index - 1) || provenanceOf(fragment, "path").of(right) < request) continue;
+    if (!isFolder(fragment, index - 1)) continue;
+    const isRequest = provenanceOf(fragment, "path").of(right) >= request;
+    if (!isRequest && !holdsEntryName(fragment, right)) continue;
     const start = givenBefore(fragment, index);
     if (start !== index && isLookedAtLater(fragment, fragment.text(start), index)) continue;
     const message = `The path gets ${SOURCES[request]}, which can lead out of the folder that was meant.`;
-    yield seenAt(fragment, [start, index], { message });
+    yield seenAt(fragment, [start, index], { message: isRequest ? message : OF_ARCHIVE });
   }
 }
 
@@ -246,14 +249,6 @@ function isForeignName(fragment: Fragment, range: Range): boolean {
     .some(({ kind, text }) => kind === "word" && FOREIGN.test(text));
 }
 
-const CHECKS =
-  /^(?:startsWith|indexOf|includes|relative|HasPrefix|startswith|is_relative_to|relative_to|parents|commonpath|commonprefix|StartsWith|starts_with|start_with\?|realpath|canonicalize|getCanonicalPath|IsLocal|Rel|normalize)$/;
-
-/** Maximum calls around a call to walk out of, to the outermost one. */
-const MAX_OUTER = 4;
-/** Maximum tokens behind a call that are searched for a check of its result. */
-const MAX_LOOKED_AT = 5000;
-
 /** Whether “..” is stripped from the value above, or the result is checked below. */
 function isChecked(fragment: Fragment, { call, argument }: Reached): boolean {
   for (let index = argument.from; index < argument.to; index++) {
@@ -265,34 +260,22 @@ function isChecked(fragment: Fragment, { call, argument }: Reached): boolean {
       if (fragment.tokens[at]?.kind === "regex" && fragment.text(at).includes("\\.")) return true;
     }
   }
-  let { start } = call;
-  // `filepath.Clean(filepath.Join(root, name))`
-  for (let outer = 0; outer < MAX_OUTER && fragment.text(start - 1) === "("; outer++) {
-    if (!fragment.isWord(start - 2)) break;
-    start = pathBefore(fragment, start - 2).start;
-  }
-  const isGiven = fragment.text(start - 1) === "=" || fragment.text(start - 1) === ":=";
-  return isGiven && isLookedAtLater(fragment, fragment.text(start - 2), call.end);
+  return isCheckedLater(fragment, call) || isRelatedBefore(fragment, call, argument);
 }
 
-/** `realpath(name)`, `relative(root, name)`, `commonpath([root, name])` */
-function isGivenToCheck(fragment: Fragment, at: number): boolean {
-  let outer = 0;
-  for (const { name } of fragment.callsAround(at)) {
-    if (CHECKS.test(name)) return true;
-    if (++outer >= MAX_OUTER) return false;
-  }
-  return false;
-}
-
-function isLookedAtLater(fragment: Fragment, named: string, from: number): boolean {
-  const bodyEnd = fragment.names.functionAt(from)?.body.to ?? fragment.tokens.length;
-  const end = Math.min(bodyEnd, from + MAX_LOOKED_AT);
-  for (let index = from; index < end; index++) {
-    if (fragment.text(index) !== named) continue;
-    // `name.startsWith(`, `str(name).startswith(`
-    if ([index + 2, index + 3].some((at) => CHECKS.test(fragment.text(at)))) return true;
-    if (isGivenToCheck(fragment, index)) return true;
-  }
-  return false;
+/** `path.relative_to(folder)` of pathlib raises where the path leads out of the folder. */
+function isRelatedBefore(fragment: Fragment, { start: used }: Call, { from, to }: Range): boolean {
+  const scope = fragment.names.functionAt(used);
+  return (
+    fragment.language === "python" &&
+    to === from + 1 &&
+    fragment
+      .callsNamed("relative_to")
+      .some(
+        ({ start, at }) =>
+          at < used &&
+          fragment.text(start) === fragment.text(from) &&
+          fragment.names.functionAt(at) === scope,
+      )
+  );
 }

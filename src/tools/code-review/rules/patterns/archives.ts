@@ -1,15 +1,19 @@
 import type { Sighting } from "../../finding.ts";
+import { isCheckedLater } from "../../flow/guards/checked-later.ts";
 import { reachingOf } from "../../flow/reaching.ts";
 import { receiverPath } from "../../flow/receivers.ts";
 import { makesHarmless } from "../../flow/sanitizers.ts";
 import type { Language } from "../../language/language.ts";
-import type { Call } from "../../syntax/calls.ts";
+import type { Definition } from "../../syntax/definitions/definitions.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
 import { MEMBER } from "../../syntax/keywords.ts";
 import type { Range } from "../../syntax/range.ts";
 import { seenCall } from "../sightings/sightings.ts";
 
-const UNPACKING = /^(?:extractall|File|resolve|get|Join|Create|OpenFile|MkdirAll|Combine|ExtractToFile)$/;
+export const OF_ARCHIVE = "The archive's own name for a member can lead out of the folder.";
+
+const UNPACKING =
+  /^(?:extractall|File|resolve|get|[jJ]oin|Create|OpenFile|MkdirAll|Combine|ExtractToFile|Path|expand_path)$/;
 
 /** Finds unpacking that trusts the names of members, which an archive can choose freely. */
 export function* archives(fragment: Fragment): Iterable<Sighting> {
@@ -18,7 +22,7 @@ export function* archives(fragment: Fragment): Iterable<Sighting> {
     const python =
       language === "python" &&
       call.name === "extractall" &&
-      /^(?:tar|tf|tarfile|archive|t)\b|tarfile/i.test(call.path);
+      /^(?:tar|tf|tarfile|archive|t)\b|tarfile/i.test(receiverPath(fragment, call.path, call.start));
     if (python) {
       const filtered = call.args.some(({ from }) => /^(?:filter|members)$/.test(fragment.text(from)));
       const message = "extractall() writes wherever the archive's members say, unless a filter forbids it.";
@@ -26,15 +30,16 @@ export function* archives(fragment: Fragment): Iterable<Sighting> {
     }
     const entry =
       UNPACKED[language]?.test(call.name) && call.args.some((range) => holdsEntryName(fragment, range));
-    if (entry && !isTestedLater(fragment, call))
-      yield seenCall(fragment, call, {
-        message: "The archive's own name for a member can lead out of the folder.",
-      });
+    if (entry && !isCheckedLater(fragment, call)) yield seenCall(fragment, call, { message: OF_ARCHIVE });
   }
 }
 
 /** Calls that take the name of a file, in languages whose libraries do not sanitize the names of members. */
 const UNPACKED: Partial<Record<Language, RegExp>> = {
+  javascript: /^(?:join|resolve)$/,
+  python: /^(?:join|Path)$/,
+  ruby: /^(?:join|expand_path)$/,
+  rust: /^join$/,
   java: /^(?:File|resolve|get)$/,
   go: /^(?:Join|Create|OpenFile|MkdirAll)$/,
   csharp: /^(?:Combine|ExtractToFile)$/,
@@ -46,18 +51,8 @@ const ARCHIVES =
 /** Maximum tokens behind `range` that are searched for what the loop iterates over. */
 const MAX_LOOP = 12;
 
-/** `path := filepath.Join(folder, file.Name)`: whether the path is tested afterwards to lie in the folder. */
-function isTestedLater(fragment: Fragment, { start }: Call): boolean {
-  const equals = fragment.text(start - 1) === "new" ? start - 2 : start - 1;
-  const name = fragment.text(equals - 1);
-  if (!/^:?=$/.test(fragment.text(equals))) return false;
-  const reaching = reachingOf(fragment);
-  const uses = fragment.usesIn(name, { from: start + 1, to: fragment.tokens.length });
-  return uses.some((at) => reaching.guards.isTested(name, at, reaching.definitions(name, at), "path"));
-}
-
 /** Whether a value holds the name of an archive member: `entry.getName()`, `file.Name`, or a variable with it. */
-function holdsEntryName(fragment: Fragment, { from, to }: Range, isFollowed = false): boolean {
+export function holdsEntryName(fragment: Fragment, { from, to }: Range, isFollowed = false): boolean {
   for (let index = from; index < to; index++) {
     const open = fragment.tokens[index + 1];
     // `filepath.Base(file.Name)`
@@ -66,6 +61,7 @@ function holdsEntryName(fragment: Fragment, { from, to }: Range, isFollowed = fa
       continue;
     }
     if (!isFollowed && isGivenEntryName(fragment, index)) return true;
+    if (isWordOfMember(fragment, index)) return true;
     if (!MEMBER_NAME.test(fragment.text(index)) || fragment.text(index - 1) !== ".") continue;
     if (reachingOf(fragment).guards.isChainTested(index - 2, index + 1, "path")) continue;
     const owner = fragment.text(index - 2);
@@ -76,6 +72,59 @@ function holdsEntryName(fragment: Fragment, { from, to }: Range, isFollowed = fa
     if (isMemberParameter(fragment, owner, index) || isRangedOver(fragment, owner, index)) return true;
   }
   return false;
+}
+
+/** Whether a name stands for a member of an archive, or for its name: `entry.name`, `for name in archive.namelist()`. */
+function isWordOfMember(fragment: Fragment, at: number): boolean {
+  const { language } = fragment;
+  if (!NAMING[language] || !fragment.isWord(at) || MEMBER.has(fragment.text(at - 1))) return false;
+  const isMember = MEMBER.has(fragment.text(at + 1));
+  const member = isMember ? fragment.text(at + 2) : "";
+  if (language === "javascript" && member === "entryName") return true;
+  const definition = fragment.names.definition(fragment.text(at), at);
+  if (!definition || (isMember && !NAMING[language].test(member))) return false;
+  const found = NAMED_BY[language]?.(fragment, definition, isMember) ?? false;
+  const end = isMember ? at + 3 : at + 1;
+  return found && !reachingOf(fragment).guards.isChainTested(at, end, "path");
+}
+
+/** Members of archive members that hold their names. */
+const NAMING: Partial<Record<Language, RegExp>> = {
+  javascript: /^(?:path|name|fileName)$/,
+  python: /^(?:filename|name)$/,
+  ruby: /^(?:name|full_name)$/,
+  rust: /^name$/,
+};
+const NAMED_BY: Partial<
+  Record<Language, (fragment: Fragment, given: Definition, isMember: boolean) => boolean>
+> = {
+  // `archive.on("entry", (header, stream) => …)`
+  javascript(fragment, { parameter, function: scope }, isMember) {
+    if (!isMember || !parameter || scope?.parameters[0] !== parameter) return false;
+    const call = fragment.callAround(scope.start);
+    return call?.name === "on" && fragment.text(call.args[0]?.from ?? -1) === "entry";
+  },
+  python(fragment, { kind, value: { from, to } }, isMember) {
+    if (kind !== "each" || isUnpackedByLibrary(fragment, to)) return false;
+    if (to === from + 1)
+      return isMember && /^tarfile\./.test(receiverPath(fragment, `${fragment.text(from)}.`, from));
+    const lists = fragment.text(to - 3);
+    return isMember ? /^(?:infolist|getmembers)$/.test(lists) : /^(?:namelist|getnames)$/.test(lists);
+  },
+  // `zip.each do |entry|`
+  ruby: (fragment, { kind }, isMember) =>
+    isMember &&
+    (kind === "each" || kind === "parameter") &&
+    (fragment.words.has("Zip") || fragment.words.has("TarReader")),
+  // `archive.by_index(i)`
+  rust: (fragment, { kind, value }, isMember) =>
+    isMember && kind === "assign" && fragment.texts(value).some((word) => /^by_(?:index|name)$/.test(word)),
+};
+
+/** Whether a function lets Python's own libraries unpack, and only lists or reads what they unpacked. */
+function isUnpackedByLibrary(fragment: Fragment, at: number): boolean {
+  const { from, to } = fragment.names.functionAt(at)?.body ?? { from: 0, to: fragment.tokens.length };
+  return fragment.callsOf(/^extract(?:all)?$/).some((call) => call.at >= from && call.at < to);
 }
 
 /** `name := file.Name`. A path that was joined from one is reported at the joining call. */
