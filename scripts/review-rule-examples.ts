@@ -63,7 +63,7 @@ export const RULE_EXAMPLES: Record<RuleId, RuleExample> = {
   },
   "weak-cryptography": {
     looksFor:
-      "Hashes such as MD5 and SHA-1, ciphers such as DES, RC4 and the like, ECB mode, short keys and curves, quick key derivations, fixed initialisation vectors, tokens without a signature, in the words of each language's libraries. A hash that only names or compares is reported as information.",
+      "Hashes such as MD5 and SHA-1, ciphers such as DES, RC4 and the like, ECB mode, short keys and curves, quick key derivations, fixed initialisation vectors, tokens without a signature or read without verifying it, signatures compared in a time that tells how much of them is right, in the words of each language's libraries. A hash that only names or compares is reported as information.",
     path: "app.py",
     fires: "digest = hashlib.md5(password.encode()).hexdigest()",
     passes: "digest = hashlib.sha256(data).hexdigest()",
@@ -117,7 +117,7 @@ export const RULE_EXAMPLES: Record<RuleId, RuleExample> = {
   },
   "loose-equality": {
     looksFor:
-      "== and != of JavaScript and PHP, which convert before they compare (== null, which tests for null and undefined, is passed over), and texts compared by address in Java and C.",
+      "== and != of JavaScript and PHP, which convert before they compare (== null, which tests for null and undefined, is passed over), texts compared by address in Java and C, boxed numbers in Java, and comparisons with NaN, which nothing equals.",
     path: "app.ts",
     fires: 'if (count == "0") stop();',
     passes: "if (count === 0 || name == null) stop();",

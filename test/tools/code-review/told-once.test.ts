@@ -37,6 +37,21 @@ describe("an SQL statement that is built and then run", () => {
       [4],
     ],
     [
+      "app.py",
+      ["def built(name):", '    return "SELECT a FROM b WHERE c = " + name', "cursor.execute(built(first))"],
+      [3],
+    ],
+    [
+      "app.py",
+      [
+        "def built(name):",
+        '    return "SELECT a FROM b WHERE c = " + name',
+        "cursor.execute(built(first))",
+        "cursor.execute(built(second))",
+      ],
+      [2],
+    ],
+    [
       "App.java",
       [
         "void f(EntityManager em, String name) {",

@@ -47,6 +47,7 @@ function joinedStatement(statements: readonly Statement[]): Statement {
   };
 }
 
+const FIXED: Statement = { level: LEVEL.literal, parts: [] };
 /** Maximum functions that return what another one returns. */
 const MAX_RETURNED = 3;
 
@@ -62,13 +63,15 @@ export function statementOfCall(
   const own = ownFunctionsOf(fragment);
   const scope = end === to && path.endsWith("()") ? own.calledBy(path, from) : undefined;
   const returned = (scope && own.returns.get(scope)) ?? [];
+  // A text that several calls get is reported once, where it is put together.
+  const isShared = fragment.callsNamed(scope?.name ?? "").length > 1;
   const statements = returned.map((range): Statement => {
     const text = firstWithin(built, range);
-    if (text?.joined) return { level: levelOf(fragment, text), parts: [text.from] };
+    if (text?.joined) return isShared ? FIXED : { level: levelOf(fragment, text), parts: [text.from] };
     const isText =
       fragment.isWord(range.from) && (range.to === range.from + 1 || givesOwnText(fragment, range));
     if (isText) return statementIn(fragment, range.from, built);
-    return statementOfCall(fragment, range, built, depth + 1) ?? { level: LEVEL.literal, parts: [] };
+    return statementOfCall(fragment, range, built, depth + 1) ?? FIXED;
   });
   return statements.length > 0 ? joinedStatement(statements) : undefined;
 }
