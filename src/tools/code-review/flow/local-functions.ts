@@ -12,6 +12,7 @@ import { joined, NOTHING, type Value } from "./value.ts";
 const [MAX_CALLS, DEEPEST] = [20, 3];
 /** Stands for all that a function returns. */
 const ALL = -1;
+const HASHES = /^(?:permit|expect|slice|except|to_h|to_unsafe_h)$/;
 /** Maximum tokens of a method of Ruby that is read as one expression. */
 const MAX_GETTER = 60;
 
@@ -32,7 +33,10 @@ export class LocalFunctions {
 
   /** Returns the value of a call, or undefined if the path does not end in a call of a function of this file. */
   result(path: string, at: number, given: readonly Range[], depth: number, part = ALL): Value | undefined {
-    if (this.fragment.language === "ruby" && path.includes("[]")) return this.memberOfResult(path, at);
+    if (this.fragment.language === "ruby" && !/^\w{1,80}[(]/.test(path)) {
+      const own = this.resultOfBare(path, at);
+      if (own || path.includes("[]")) return own;
+    }
     const args = given.at(-1);
     const scope = args && path.endsWith("()") ? this.#own.calledBy(path, at) : undefined;
     if (!args || !scope || (at >= scope.body.from && at < scope.body.to)) return undefined;
@@ -63,12 +67,15 @@ export class LocalFunctions {
    * `order_params[:name]`, where `def order_params` gives `params.require(:order).permit(:name)`: Ruby calls a method
    * of the object itself without brackets, and returns its last expression.
    */
-  private memberOfResult(path: string, at: number): Value | undefined {
-    const name = path.slice(0, path.indexOf("["));
+  private resultOfBare(path: string, at: number): Value | undefined {
+    const name = /^\w{0,80}/.exec(path)?.[0] ?? "";
     const scope = this.#own.byName.get(name);
     if (!scope || scope.parameters.length > 0 || this.#depth >= DEEPEST) return undefined;
     const { from, to } = scope.body;
     if (to - from > MAX_GETTER || (at >= from && at < to) || this.fragment.names.definition(name, at))
+      return undefined;
+    // A whole hash of parameters is no text: `Image.where(image_params)`.
+    if (!path.includes("[]") && this.fragment.texts(scope.body).some((word) => HASHES.test(word)))
       return undefined;
     this.#depth++;
     const value = this.valueIn(scope.body, 1);

@@ -216,6 +216,9 @@ function parametersIn(fragment: Fragment, range: Range): Parameter[] {
 /** `final String name = …`, `name: String` of Kotlin and Scala, or the bare name of a lambda's parameter. */
 function nameLast(fragment: Fragment, declared: Range): Parameter[] {
   for (let index = declared.from; index <= declared.to; index++) {
+    // `@RequestParam(required = false) String name`
+    const { kind, partner = -1 } = fragment.tokens[index] ?? {};
+    if (kind === "open" && partner > index && partner < declared.to) index = partner;
     if (index !== declared.to && !/^[=:]$/.test(fragment.text(index))) continue;
     for (let at = index - 1; at >= declared.from; at--) {
       if (fragment.isWord(at)) return [{ name: fragment.text(at), at, declared }];
