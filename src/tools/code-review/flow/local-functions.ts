@@ -69,7 +69,7 @@ export class LocalFunctions {
    */
   private resultOfBare(path: string, at: number): Value | undefined {
     const name = /^\w{0,80}/.exec(path)?.[0] ?? "";
-    const scope = this.#own.byName.get(name);
+    const scope = isSymbol(this.fragment, at) ? undefined : this.#own.byName.get(name);
     if (!scope || scope.parameters.length > 0 || this.#depth >= DEEPEST) return undefined;
     const { from, to } = scope.body;
     if (to - from > MAX_GETTER || (at >= from && at < to) || this.fragment.names.definition(name, at))
@@ -138,4 +138,14 @@ export class LocalFunctions {
     const own = /^(?:self|cls)$/.test(scope.parameters[0]?.name ?? "") ? 1 : 0;
     return parts[scope.parameters.indexOf(parameter) - own];
   }
+}
+
+/** `:login`, `login: true` of Ruby */
+function isSymbol({ tokens }: Fragment, at: number): boolean {
+  const [before, own, after] = [tokens[at - 1], tokens[at], tokens[at + 1]];
+  const begins = (own?.end ?? 0) - (own?.text.length ?? 0);
+  return (
+    (before?.text === ":" && before.end === begins) ||
+    (after?.text === ":" && after.end === (own?.end ?? 0) + 1)
+  );
 }
