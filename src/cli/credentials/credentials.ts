@@ -132,7 +132,8 @@ export function createCredentials({
 
   /** Stores a renewed credential under its own account, since the user may have switched accounts meanwhile. */
   async function write(credential: StoredCredential): Promise<Whereabouts> {
-    const now = current.records.read()?.account;
+    const record = current.records.read();
+    const now = record && whoseOf(record).account;
     const { account } = credential;
     return account && now && now.id !== account.id
       ? slot(account.id).write(credential)

@@ -90,7 +90,12 @@ export function signIns(dataDirectory: string): SignIn[] {
 export function whoseOf(record: CredentialRecord): Whose {
   const { baseUrl, account, user, scope } = record;
   const known = record.keptIn === "file" ? record.credential : record;
-  return { baseUrl, account, user: user ?? known.user, scope: scope ?? known.scope };
+  return {
+    baseUrl,
+    account: account ?? known.account,
+    user: user ?? known.user,
+    scope: scope ?? known.scope,
+  };
 }
 
 function signInOf(record: CredentialRecord, fileName: string): SignIn {

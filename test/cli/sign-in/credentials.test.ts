@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type CredentialsOptions, createCredentials } from "../../../src/cli/credentials/credentials.ts";
 import { createKeyring } from "../../../src/cli/credentials/keyring.ts";
+import { signIns } from "../../../src/cli/credentials/records.ts";
 import { SignedOut } from "../../../src/client/errors.ts";
 import type { StoredCredential } from "../../../src/client/sign-in/credential.ts";
 import { temporaryDirectory } from "../../support/store.ts";
@@ -51,6 +52,17 @@ describe("createCredentials() without a secret store", () => {
     expect(files()).toHaveLength(1);
     expect(statSync(join(directory, "credentials")).mode & 0o777).toBe(0o700);
     expect(statSync(join(directory, "credentials", files()[0] ?? "")).mode & 0o777).toBe(0o600);
+  });
+
+  it("knows whose a credential is that 0.1.0 kept, which said so nowhere else", async () => {
+    const { make, directory, files } = setUp();
+    await make().write(CREDENTIAL);
+    const path = join(directory, "credentials", files()[0] ?? "");
+    writeFileSync(path, JSON.stringify({ baseUrl: BASE_URL, keptIn: "file", credential: CREDENTIAL }));
+    expect(signIns(directory)).toMatchObject([{ account: CREDENTIAL.account, user: CREDENTIAL.user }]);
+    // What another account's process renews does not take its place.
+    await make().write({ ...CREDENTIAL, accessToken: "tat_other", account: { id: "acc_2", name: "Other" } });
+    expect((await make().read())?.accessToken).toBe("tat_access");
   });
 
   it("restores private permissions on an existing file", async () => {
