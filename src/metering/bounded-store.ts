@@ -2,6 +2,7 @@ import { type Account, accounts } from "../accounts/model.ts";
 import { Problem } from "../contract/problem.ts";
 import { DelegatingTransaction } from "../store/delegating-transaction.ts";
 import { accountOf, GLOBAL, NoRoom, type Space, type Store, type Transaction } from "../store/store.ts";
+import { grouped } from "../text/grouped.ts";
 import type { Bounds } from "./plans.ts";
 
 export interface BoundedStoreOptions {
@@ -91,10 +92,4 @@ function mebibytes(bytes: number): string {
   return units * 2 ** 20 === bytes
     ? `${grouped(units)} MiB`
     : `${grouped(units)} MiB (${grouped(bytes)} bytes)`;
-}
-
-function grouped(value: number): string {
-  const [whole, fraction] = String(value).split(".") as [string, string?];
-  const parts = whole.replace(/\B(?=(\d{3})+$)/g, ",");
-  return fraction === undefined ? parts : `${parts}.${fraction}`;
 }

@@ -1,4 +1,5 @@
 import { DAY_S } from "../system/durations.ts";
+import { grouped } from "../text/grouped.ts";
 
 /** Formats a duration as one whole number and its unit, rounded down: `45 s`, `12 min`, `3 h`, `6 days`. */
 export function duration(ms: number): string {
@@ -8,11 +9,6 @@ export function duration(ms: number): string {
   if (seconds < DAY_S) return `${Math.floor(seconds / 3600)} h`;
   const days = Math.floor(seconds / DAY_S);
   return days === 1 ? "1 day" : `${days} days`;
-}
-
-/** Formats a number with its digits in groups of three: `12,345`. */
-export function grouped(count: number): string {
-  return count.toLocaleString("en-US");
 }
 
 /** Formats a number of things: `1 account`, `12,345 accounts`. */

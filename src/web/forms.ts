@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { type ErrorRequestHandler, type RequestHandler, text } from "express";
 import { hasMoreFields } from "../contract/form-fields.ts";
 import { Problem, type ProblemCode } from "../contract/problem.ts";
+import { grouped } from "../text/grouped.ts";
 import type { BrowserCookie } from "./browser-cookie.ts";
 
 const FORM = "application/x-www-form-urlencoded";
@@ -48,10 +49,7 @@ const parse: RequestHandler = (request, _response, next) => {
   if (!request.is(FORM)) throw new Problem("unsupported_media_type", `Send the form as ${FORM}.`);
   const body = String(request.body);
   if (hasMoreFields(body, MAX_FIELDS)) {
-    throw new Problem(
-      "payload_too_large",
-      `The form has more than ${MAX_FIELDS.toLocaleString("en")} fields.`,
-    );
+    throw new Problem("payload_too_large", `The form has more than ${grouped(MAX_FIELDS)} fields.`);
   }
   const form = new URLSearchParams(body);
   const repeated = repeatedIn(form.keys());

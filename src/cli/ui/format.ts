@@ -1,8 +1,9 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../system/durations.ts";
+import { grouped } from "../../text/grouped.ts";
 
-/** Formats a number: `12,345`, `0.5`. Does not use Intl, whose first use takes 10 ms. */
+/** Formats a number to a tenth: `12,345`, `0.5`. */
 export function number(value: number): string {
-  return String(Math.round(value * 10) / 10).replace(/\B(?=(\d{3})+(?!\d))/g, ",");
+  return grouped(Math.round(value * 10) / 10);
 }
 
 /** Formats a number with a noun: `1 event`, `2 events`. */

@@ -2,6 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { hasMoreFields } from "../../contract/form-fields.ts";
 import { Problem } from "../../contract/problem.ts";
 import { isObject } from "../../system/is-object.ts";
+import { grouped } from "../../text/grouped.ts";
 import { holdsMoreValues } from "./json-values.ts";
 
 /** The most values in a JSON body that a worker parses: so many take it about a second. */
@@ -26,7 +27,7 @@ function decodeJson(body: Buffer, maxValues: number): unknown {
   if (!isUtf8(body)) throw new Problem("invalid_json", "The body is not UTF-8.");
   // Each value takes at least one byte.
   if (body.length > maxValues && holdsMoreValues(body, maxValues)) {
-    const most = maxValues.toLocaleString("en");
+    const most = grouped(maxValues);
     throw new Problem("payload_too_large", `The body holds more than ${most} values. Send it in parts.`);
   }
   try {

@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { Problem } from "../../contract/problem.ts";
 import type { Clock } from "../../system/clock.ts";
+import { grouped } from "../../text/grouped.ts";
 import { parseEvent, type SentEvent } from "../../tools/observability/envelope.ts";
 import type { ReportedError } from "../../tools/observability/occurrence.ts";
 import { REPORT_JOB, REPORT_MODULE } from "../../tools/observability/report-job.ts";
@@ -51,7 +52,7 @@ export function createEventReader({
 function check({ json, at }: SentEvent): void {
   const excess = excessOf(json, { values: MAX_VALUES, levels: MAX_LEVELS });
   if (excess === "values") {
-    const most = MAX_VALUES.toLocaleString("en");
+    const most = grouped(MAX_VALUES);
     throw new Problem("payload_too_large", `The event at byte ${at} holds more than ${most} values.`);
   }
   if (excess === "levels") {

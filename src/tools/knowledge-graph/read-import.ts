@@ -2,6 +2,7 @@ import { isUtf8 } from "node:buffer";
 import type { Input } from "../../contract/endpoint.ts";
 import { faultsOf, invalidRequest } from "../../contract/faults.ts";
 import { type Fault, Problem } from "../../contract/problem.ts";
+import { grouped } from "../../text/grouped.ts";
 import { type knowledgeGraphContract, MAX_LINES } from "./contract.ts";
 import { relationshipKey } from "./documents.ts";
 import { ImportLine, type NewEntity, type NewRelationship } from "./graph-contract.ts";
@@ -87,7 +88,7 @@ function parsedLine(text: string, line: number): unknown {
 function tooMany(maxLines: number): Problem {
   return new Problem(
     "payload_too_large",
-    `The body holds more than ${maxLines.toLocaleString("en")} lines. Send it in parts.`,
+    `The body holds more than ${grouped(maxLines)} lines. Send it in parts.`,
   );
 }
 

@@ -1,3 +1,4 @@
+import { grouped } from "../../text/grouped.ts";
 import { can, type Model } from "./catalogue/model.ts";
 import type { Kind, Objective } from "./contract.ts";
 import type { Load } from "./cost.ts";
@@ -103,8 +104,4 @@ function qualityReasons(chosen: Chosen, strength: Strength | undefined, { object
     reasons.push(`Its speed is not known; a low price stands in for it${thinks}.`);
   }
   return reasons;
-}
-
-function grouped(value: number): string {
-  return value.toLocaleString("en");
 }

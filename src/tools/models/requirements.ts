@@ -1,3 +1,4 @@
+import { grouped } from "../../text/grouped.ts";
 import { can, type Model, nameOf, writesText } from "./catalogue/model.ts";
 import type { Constraints, Task } from "./contract.ts";
 import { costOf, type Load } from "./cost.ts";
@@ -77,7 +78,7 @@ function ofRoom(model: Model, { minContextTokens }: Constraints, load: Load): Fa
 }
 
 function tokens(value: number): string {
-  return `${value.toLocaleString("en")} tokens`;
+  return `${grouped(value)} tokens`;
 }
 
 function short(has: number | undefined, wants: number): number {

@@ -1,5 +1,5 @@
 import type { ReactElement } from "react";
-import { grouped } from "../format.ts";
+import { grouped } from "../../text/grouped.ts";
 import { labelled, short, ticks } from "./scale.ts";
 
 /** The counts of one kind, by bucket. */

@@ -1,8 +1,9 @@
 import type { ReactElement } from "react";
 import type { SignedIn } from "../../accounts/sign-in/browser-sessions.ts";
 import type { ToolUse, UpstreamSummary, UpstreamUse } from "../../gateway/contract.ts";
+import { grouped } from "../../text/grouped.ts";
 import { Command } from "../command.tsx";
-import { counted, grouped } from "../format.ts";
+import { counted } from "../format.ts";
 import type { Section, View } from "./frame/section.ts";
 import { Table } from "./frame/table.tsx";
 

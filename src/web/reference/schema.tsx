@@ -1,5 +1,6 @@
 import type { ReactElement } from "react";
 import { defined } from "../../system/defined.ts";
+import { grouped } from "../../text/grouped.ts";
 import { type ApiDocument, nameIn, type Parameter, type Schema } from "./document.ts";
 import { inline } from "./prose.tsx";
 
@@ -155,9 +156,7 @@ function boundsOf(schema: Schema): string {
 /** Formats a range. Bounds beyond the safe integers are technical, not intended, so they are left out. */
 function between(least: number | undefined, most: number | undefined, unit: string): string {
   const [from, to] = [least, most].map((bound) =>
-    bound === undefined || Math.abs(bound) >= Number.MAX_SAFE_INTEGER
-      ? undefined
-      : bound.toLocaleString("en-US"),
+    bound === undefined || Math.abs(bound) >= Number.MAX_SAFE_INTEGER ? undefined : grouped(bound),
   );
   if (from !== undefined && to !== undefined) return `${from} to ${to}${unit}`;
   if (to !== undefined) return `at most ${to}${unit}`;

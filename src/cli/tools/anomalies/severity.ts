@@ -1,3 +1,4 @@
+import { grouped } from "../../../text/grouped.ts";
 import type { Style } from "../../ui/style.ts";
 
 export const SEVERITIES = ["low", "medium", "high", "critical"] as const;
@@ -11,10 +12,6 @@ export function coloured(severity: Severity, text: string, style: Style): string
 /** Formats a number with six significant digits: `1,234.5`. */
 export function figure(value: number): string {
   return grouped(Number(value.toPrecision(6)));
-}
-
-function grouped(value: number): string {
-  return String(value).replace(/^-?\d+/, (whole) => whole.replace(/\B(?=(\d{3})+(?!\d))/g, ","));
 }
 
 /** Formats a range such as `92.6 to 106.4`, with enough digits to resolve a fiftieth of its width. */

@@ -5,6 +5,7 @@ import { type AuditLog, MAX_LOOKED_AT } from "../../../audit/log.ts";
 import { Problem } from "../../../contract/problem.ts";
 import { iso } from "../../../system/clock.ts";
 import { timeOfId } from "../../../system/random.ts";
+import { grouped } from "../../../text/grouped.ts";
 import { Ago } from "../../time.tsx";
 import { queryParam } from "../frame/endpoint-calls.ts";
 import { LeftOut } from "../frame/filter-form.tsx";
@@ -63,7 +64,7 @@ export function auditSection(parts: {
               )}
               {searchedTo !== undefined && (
                 <p className="muted">
-                  Looked through {MAX_LOOKED_AT.toLocaleString("en")} entries, back to{" "}
+                  Looked through {grouped(MAX_LOOKED_AT)} entries, back to{" "}
                   <Ago at={searchedTo} now={view.now} />. Older ones may match, too.
                 </p>
               )}

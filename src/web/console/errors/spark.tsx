@@ -1,5 +1,5 @@
 import type { ReactElement } from "react";
-import { grouped } from "../../format.ts";
+import { grouped } from "../../../text/grouped.ts";
 
 const STEP = 6;
 const HEIGHT = 24;

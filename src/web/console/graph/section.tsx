@@ -1,7 +1,8 @@
 import type { ReactElement } from "react";
+import { grouped } from "../../../text/grouped.ts";
 import type { knowledgeGraphContract } from "../../../tools/knowledge-graph/contract.ts";
 import { Command, commandFor } from "../../command.tsx";
-import { counted, grouped } from "../../format.ts";
+import { counted } from "../../format.ts";
 import { addressOf } from "../frame/address.ts";
 import { type EndpointCalls, queryParam } from "../frame/endpoint-calls.ts";
 import { FilterForm, SearchField } from "../frame/filter-form.tsx";

@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
+import { grouped } from "../../../text/grouped.ts";
 import type { Entity } from "../../../tools/knowledge-graph/graph-contract.ts";
 import type { GraphLayout } from "../../../tools/knowledge-graph/layout-contract.ts";
-import { grouped } from "../../format.ts";
 import { addressOf } from "../frame/address.ts";
 import { queryParam } from "../frame/endpoint-calls.ts";
 import type { View } from "../frame/section.ts";

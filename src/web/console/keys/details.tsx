@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 import { hasExpired, type KnownKey } from "../../../accounts/credentials/api-keys.ts";
-import { grouped } from "../../format.ts";
+import { grouped } from "../../../text/grouped.ts";
 import { Ago, Until } from "../../time.tsx";
 import { addressOf, sameAddress } from "../frame/address.ts";
 import { Fact } from "../frame/facts.tsx";

@@ -1,8 +1,9 @@
 import type { ReactElement, ReactNode } from "react";
 import type * as z from "zod";
+import { grouped } from "../../../text/grouped.ts";
 import { type agentMemoryContract, KINDS } from "../../../tools/agent-memory/contract.ts";
 import { Command, commandFor } from "../../command.tsx";
-import { beginning, grouped, times } from "../../format.ts";
+import { beginning, times } from "../../format.ts";
 import { Ago } from "../../time.tsx";
 import { addressOf, sameAddress } from "../frame/address.ts";
 import { queryParam } from "../frame/endpoint-calls.ts";

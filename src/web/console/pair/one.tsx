@@ -1,8 +1,9 @@
 import type { ReactElement } from "react";
 import type * as z from "zod";
+import { grouped } from "../../../text/grouped.ts";
 import type { pairContract } from "../../../tools/pair/contract.ts";
 import type { RecentChange } from "../../../tools/pair/session-contract.ts";
-import { counted, grouped } from "../../format.ts";
+import { counted } from "../../format.ts";
 import { Ago } from "../../time.tsx";
 import { addressOf } from "../frame/address.ts";
 import { may } from "../frame/endpoint-calls.ts";

@@ -1,8 +1,8 @@
 import type { ReactElement } from "react";
 import { type Granularity, USAGE_TYPES, type UsageType } from "../../../metering/contract.ts";
 import type { UsagePoint } from "../../../metering/usage/reports/series.ts";
+import { grouped } from "../../../text/grouped.ts";
 import { exactly, TimeChart } from "../../charts/time-chart.tsx";
-import { grouped } from "../../format.ts";
 import { NAMES, nameInSentence } from "./names.ts";
 
 /** Shows the total, the chart, and its numbers as a table. */

@@ -2,7 +2,7 @@ import type { ReactElement, ReactNode } from "react";
 import { USAGE_TYPES } from "../../../metering/contract.ts";
 import type { UsageGroup } from "../../../metering/usage/reports/report-contract.ts";
 import type { GroupsPage } from "../../../metering/usage-views.ts";
-import { grouped } from "../../format.ts";
+import { grouped } from "../../../text/grouped.ts";
 import { addressOf, sameAddress } from "../frame/address.ts";
 import { may } from "../frame/endpoint-calls.ts";
 import type { View } from "../frame/section.ts";

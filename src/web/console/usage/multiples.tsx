@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
 import { USAGE_TYPES, type UsageType } from "../../../metering/contract.ts";
 import type { UsagePoint } from "../../../metering/usage/reports/series.ts";
-import { grouped } from "../../format.ts";
+import { grouped } from "../../../text/grouped.ts";
 import { NAMES } from "./names.ts";
 
 /**
