@@ -60,7 +60,8 @@ it("queued events count for the account that they were recorded in, whichever is
   expect((await tool("events", "flush", "--json")).json).toMatchObject({ sent: 0, waiting: 0 });
   expect((await tool("usage", "--json")).json.totals.api_calls).toBe(0);
   await tool("auth", "switch", own);
-  expect((await tool("events", "flush", "--json")).json).toMatchObject({ sent: 1, waiting: 0 });
+  // Where the commands so far took long, it is due by now, and the switch has it sent.
+  expect((await tool("events", "flush", "--json")).json).toMatchObject({ waiting: 0 });
   expect((await tool("usage", "--json")).json.totals.api_calls).toBe(1);
 
   // What waited for an account is sent without another command.
