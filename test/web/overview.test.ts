@@ -14,6 +14,20 @@ import { never, signedInOwner, startPages } from "./support/pages.ts";
 const NOW = Date.UTC(2026, 2, 31, 12, 30);
 const DAY = 24 * 60 * 60_000;
 
+it("the overview asks once for what it shows both as a card and as what waits, and anew at each visit", async () => {
+  let asked = 0;
+  const section = upstreamsSection(async () => {
+    asked++;
+    return [];
+  });
+  const browser = await signedInOwner(await startPages({ sections: [section] }));
+  const before = asked;
+  await browser.get("/");
+  expect(asked).toBe(before + 1);
+  await browser.get("/");
+  expect(asked).toBe(before + 2);
+});
+
 it("the overview shows an operator the accounts that are near a limit or refused, with links", async () => {
   const clock = fakeClock(NOW);
   const app = await startApp({ clock });

@@ -9,6 +9,7 @@ import { byteSize } from "../format.ts";
 import { Until } from "../time.tsx";
 import { addressOf } from "./frame/address.ts";
 import { may } from "./frame/endpoint-calls.ts";
+import { oncePerView } from "./frame/once-per-view.ts";
 import type { Need, Section, View } from "./frame/section.ts";
 import { Table } from "./frame/table.tsx";
 import { Stop } from "./keys/stop.tsx";
@@ -21,23 +22,24 @@ export function limitsSection(
   boundsOf: BoundsOf,
   spending?: { usage: Pick<UsageViews, "groups">; apiKeys: Pick<ApiKeys, "get"> },
 ): Section {
+  const reportFor = oncePerView(({ visit }) => boundsOf(visit.signedIn));
   return {
     path: "/limits",
     title: "Limits",
     group: "Account",
-    card: async ({ visit, now }) => {
-      const report = await boundsOf(visit.signedIn);
+    card: async (view) => {
+      const report = await reportFor(view);
       return (
         <>
-          <Windows windows={report.windows} now={now} />
+          <Windows windows={report.windows} now={view.now} />
           <Bounds bounds={report.bounds} shown={["storageBytes"]} />
         </>
       );
     },
-    needs: async ({ visit }) => nearlyUsed(await boundsOf(visit.signedIn)),
+    needs: async (view) => nearlyUsed(await reportFor(view)),
     page: async (view) => {
-      const { visit, now } = view;
-      const report = await boundsOf(visit.signedIn);
+      const { now } = view;
+      const report = await reportFor(view);
       return (
         <>
           <h2>Requests</h2>

@@ -4,6 +4,7 @@ import type { ToolUse, UpstreamSummary, UpstreamUse } from "../../gateway/contra
 import { grouped } from "../../text/grouped.ts";
 import { Command } from "../command.tsx";
 import { counted } from "../format.ts";
+import { oncePerView } from "./frame/once-per-view.ts";
 import type { Section, View } from "./frame/section.ts";
 import { Table } from "./frame/table.tsx";
 
@@ -18,15 +19,16 @@ const STATES: Record<UpstreamSummary["state"], string> = {
 
 const PATH = "/upstreams";
 
-export function upstreamsSection(uses: UpstreamUses): Section {
+export function upstreamsSection(usesOf: UpstreamUses): Section {
+  const uses = oncePerView(({ visit, projectId }) => usesOf(visit.signedIn, projectId));
   return {
     path: PATH,
     title: "MCP servers",
     group: "Project",
     wide: true,
-    card: async ({ visit, projectId }) => (
+    card: async (view) => (
       <ul className="items">
-        {(await uses(visit.signedIn, projectId)).map(({ upstream, ...use }) => (
+        {(await uses(view)).map(({ upstream, ...use }) => (
           <li key={upstream.name}>
             <p className="row">
               <strong>{upstream.title}</strong>
@@ -38,8 +40,8 @@ export function upstreamsSection(uses: UpstreamUses): Section {
         ))}
       </ul>
     ),
-    needs: async ({ visit, projectId }) =>
-      (await uses(visit.signedIn, projectId))
+    needs: async (view) =>
+      (await uses(view))
         .filter(({ upstream }) => upstream.state !== "up")
         .map(({ upstream }) => ({
           said: `The MCP server ${upstream.title} is down`,
@@ -48,7 +50,7 @@ export function upstreamsSection(uses: UpstreamUses): Section {
         })),
     page: async (view) => (
       <>
-        {(await uses(view.visit.signedIn, view.projectId)).map((use) => (
+        {(await uses(view)).map((use) => (
           <Upstream key={use.upstream.name} view={view} use={use} />
         ))}
       </>
