@@ -124,7 +124,7 @@ function* assignments(fragment: Fragment): Iterable<Sighting> {
       const message = `${name} makes markup of ${SOURCES[level]}.`;
       const severity = level === unknown ? "info" : severityOf(level);
       yield seenAt(fragment, [index, value.from], { message, severity });
-    } else if (isLocation(fragment, index)) {
+    } else if (isMember && isLocation(fragment, index)) {
       const first = { from: value.from, to: firstOperandEnd(fragment, value) };
       if (isOwnPage(fragment, first)) continue;
       const level = provenanceOf(fragment, "markup").of(first);

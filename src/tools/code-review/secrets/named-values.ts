@@ -238,9 +238,12 @@ function isHandler(value: string): boolean {
   return /^[A-Z][\w\\]{0,120}Controller@\w{1,60}$/.test(value);
 }
 
-/** A file in folders: `history_key = "state/eu-1/history.json"`. No encoding of a secret has both signs. */
+/**
+ * A file in folders: `history_key = "state/eu-1/history.json"`, `"songs/128/$id.m4a"`. No encoding of a secret has both
+ * signs.
+ */
 function isFile(value: string): boolean {
-  return /^(?:[\w.-]{1,60}\/){1,12}[\w-]{1,60}\.[a-z][a-z0-9]{1,4}$/.test(value);
+  return /^(?:[\w.${}-]{1,60}\/){1,12}[\w${}-]{1,60}\.[a-z][a-z0-9]{1,4}$/.test(value);
 }
 
 /** The key of a translated text: `labelKey: "labels.facet_timestamp_1day"`. */
