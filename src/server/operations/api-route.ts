@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import * as z from "zod";
 import { type Endpoint, namesInPath } from "../../contract/endpoint.ts";
 import { invalidRequest } from "../../contract/faults.ts";
 import { readsBody } from "../../contract/problems-of.ts";
@@ -15,6 +16,13 @@ const MAX_STRETCH_BYTES = 1 << 20;
 export function apiRoute({ endpoint, perform }: ApiOperation): Route {
   const hasBody = readsBody(endpoint);
   const inPath = new Set(namesInPath(endpoint.path));
+  const needsBody = hasBody && needsMembers(endpoint, inPath);
+
+  function membersOfBody(body: Buffer, contentType: string | undefined): Record<string, unknown> {
+    // Many clients name the same type in all requests, also where there is nothing to send.
+    if (body.length === 0 && !needsBody) return {};
+    return membersOf(parseJson(body, contentType, MAX_MAIN_VALUES));
+  }
 
   return {
     name: endpoint.name,
@@ -63,9 +71,11 @@ export function mostBytesOf({ compute, maxBodyBytes, lane }: Endpoint): number {
   return lane === "control" ? BODY_BYTES.control : BODY_BYTES.authenticated;
 }
 
-/** No body holds no members, whatever its type: many clients name the same one in all requests. */
-function membersOfBody(body: Buffer, contentType: string | undefined): Record<string, unknown> {
-  return body.length === 0 ? {} : membersOf(parseJson(body, contentType, MAX_MAIN_VALUES));
+/** Whether a request must have members besides those in the path. */
+function needsMembers({ input }: Endpoint, inPath: ReadonlySet<string>): boolean {
+  return Object.entries(input.shape).some(
+    ([name, member]) => !inPath.has(name) && !z.safeParse(member, undefined).success,
+  );
 }
 
 function queryOf(query: string): Record<string, unknown> {
