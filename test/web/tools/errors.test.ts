@@ -91,7 +91,7 @@ describe("the page of errors", () => {
     const said = await browser.get(done.location ?? "");
     expect(said.text).toContain("The error is resolved.");
     expect(await only(pages)).toMatchObject({ state: "resolved" });
-    await browser.send(said, "/errors", {});
+    await browser.send(said, path, {});
     expect(await only(pages)).toMatchObject({ state: "open" });
     const deleted = await browser.send(await browser.get(path), "/errors", {
       do: "delete",

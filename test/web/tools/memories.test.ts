@@ -76,7 +76,7 @@ describe("the page of memories", () => {
     expect(said.text).toContain("The memory is corrected.");
     expect(await contentOf(pages, memory.id)).toEqual(["Deploys on Friday", ["a, b"]]);
     const shown = new URL(done.location ?? "", "http://x.invalid");
-    await browser.send(said, "/memories", {});
+    await browser.send(said, path, {});
     expect(shown.searchParams.get("memory")).toBe(memory.id);
     expect(await contentOf(pages, memory.id)).toEqual(["<b>Deploys</b> on Tuesday", ["a, b"]]);
     const gone = await browser.send(await browser.get(path), "/memories", {
