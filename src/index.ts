@@ -59,6 +59,7 @@ export {
   type ListOptions,
   NoRoom,
   projectSpace,
+  type Role,
   type Space,
   type Store,
   StoreUnavailable,

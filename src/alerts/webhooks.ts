@@ -1,5 +1,6 @@
 import type { Manager } from "../accounts/users/managers.ts";
 import type { AuditTrail } from "../audit/trail.ts";
+import type { Caller } from "../contract/caller.ts";
 import { invalidRequest } from "../contract/faults.ts";
 import { Problem } from "../contract/problem.ts";
 import { accountSpace, type Store, type Transaction } from "../store/store.ts";
@@ -48,7 +49,7 @@ export interface Webhooks {
   update(by: Manager, webhookId: string, change: WebhookChange): Promise<KnownWebhook>;
   /** Issues another secret. The result of `view` is returned and kept as the request's idempotent answer. */
   rotate<T>(
-    by: Manager,
+    by: Manager & Pick<Caller, "answer">,
     webhookId: string,
     overlapMs: number,
     view: (rotated: { webhook: KnownWebhook; secret: string }) => T,
@@ -158,7 +159,7 @@ export function createWebhooks({
           const rotated = await known(tx, accountId, webhook, clock.now());
           return view({ webhook: rotated, secret: shownSecret(secret) });
         },
-        "answer",
+        by.answer,
       );
     },
     async delete(by, webhookId) {

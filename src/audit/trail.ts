@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { allows } from "../contract/caller.ts";
 import type { Problem } from "../contract/problem.ts";
 import { rateLimited } from "../contract/retry-later.ts";
-import type { Store, Transaction } from "../store/store.ts";
+import type { Role, Store, Transaction } from "../store/store.ts";
 import { iso } from "../system/clock.ts";
 import { defined } from "../system/defined.ts";
 import { DAY_MS } from "../system/durations.ts";
@@ -64,11 +64,7 @@ export interface AuditTrail {
    * Runs a store transaction and commits its notes with it. The committed entries are then written to the server's log
    * as JSON lines. `Problem` `rate_limited` if the actor or the account has made too many changes today.
    */
-  transact<T>(
-    by: Actor,
-    work: (tx: Transaction, note: Note) => Promise<T>,
-    as?: "answer" | "step",
-  ): Promise<T>;
+  transact<T>(by: Actor, work: (tx: Transaction, note: Note) => Promise<T>, as?: Role): Promise<T>;
   /** Records a refused attempt. These have a daily limit of their own, as high as that of changes. */
   refused(by: Actor, attempt: Pick<Change, "action" | "target" | "accountId">): Promise<void>;
 }

@@ -52,6 +52,10 @@ export interface Caller {
   lastEventId?: string;
   /** Aborts when the client disconnects. */
   signal: AbortSignal;
+  /** The role of the transaction that gives the answer, `store.transact(work, caller.answer)`. Absent if nothing keeps it. */
+  answer?: { readonly role: "answer" };
+  /** The role of a transaction that comes before the answer. Absent if nothing keeps what it gives. */
+  step?: { readonly role: "step" };
 }
 
 /**

@@ -54,8 +54,8 @@ export interface Endpoint<
   example?: z.input<I>;
   /**
    * Honours `Idempotency-Key`: a repeat within a day gets the first answer. `true`: the last transaction that writes
-   * stores the answer, `store.transact(work, "answer")`, and any before it is a `"step"`, so that nothing is done
-   * twice after a crash. `"repeatable"`: repeating its effect changes nothing, so that everything is simply done
+   * stores the answer, `store.transact(work, caller.answer)`, and any before it is a `caller.step`, so that nothing is
+   * done twice after a crash. `"repeatable"`: repeating its effect changes nothing, so that everything is simply done
    * again after a crash.
    */
   idempotent?: true | "repeatable";

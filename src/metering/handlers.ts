@@ -57,7 +57,7 @@ export function meteringHandlers({
         const [named = use] = await namedTools(tx, [use]);
         const total = await countUse(tx, named);
         return { recorded: true as const, type, count, projectId, total };
-      }, "answer");
+      }, caller.answer);
       onCounted(type, count);
       return answer;
     },
@@ -71,7 +71,7 @@ export function meteringHandlers({
         const { answer, replayed } = await recordBatch(tx, originOf(caller), batch, request);
         counted = replayed ? {} : answer.usage;
         return replayed ? new Reply(answer, { headers: { "Idempotent-Replayed": "true" } }) : answer;
-      }, "answer");
+      }, caller.answer);
       for (const [type, count] of Object.entries(counted)) onCounted(type, count);
       return answer;
     },

@@ -186,6 +186,11 @@ export interface Transaction {
   assertRoom(account: string, most: StorageUse): Promise<void>;
 }
 
+/** What a transaction is to the request that it serves: `answer` or `step` of its `Caller` (`contract/caller.ts`). */
+export interface Role {
+  readonly role: "answer" | "step";
+}
+
 /** One limit on one caller. */
 export interface LimitWindow {
   /** Unique among all limits: `account/acc_…/hour`. */
@@ -223,12 +228,12 @@ export interface Store {
    * has no side effects, and it awaits nothing but its transaction, which others wait for. An error from `work` voids
    * the transaction and is passed on.
    *
-   * @param as the role of the transaction in the current request, for `Idempotency-Key`. Adapters ignore it. The store
-   *   that handlers have keeps the result of `work` with its writes. `answer`: the result is the answer. `step`: it
-   *   comes before the answer, and a repeat of the request gets the same result for the step with the same number, as
-   *   JSON.
+   * @param as the role of the transaction in a request, for `Idempotency-Key`. Adapters ignore it. The store that
+   *   handlers have keeps the result of `work` with its writes. `caller.answer`: the result is the answer.
+   *   `caller.step`: it comes before the answer, and a repeat of the request gets the same result for the step with the
+   *   same number, as JSON.
    */
-  transact<T>(work: (tx: Transaction) => Promise<T>, as?: "answer" | "step"): Promise<T>;
+  transact<T>(work: (tx: Transaction) => Promise<T>, as?: Role): Promise<T>;
   /**
    * Takes from all windows or, if any is short, from none, atomically. Does not wait for the disk: a restart loses at
    * most the last second.

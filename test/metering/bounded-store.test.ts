@@ -48,7 +48,7 @@ async function storeWithout(bound: NoRoom): Promise<Store> {
   const transact: Store["transact"] = (work, as) =>
     store.transact(async (tx) => {
       const result = await work(tx);
-      if (as === "answer") throw bound;
+      if (as) throw bound;
       return result;
     }, as);
   return { ...store, transact };
@@ -164,7 +164,7 @@ describe("boundedStore()", () => {
   it("names the server's memory as the full bound, without how much others use", async () => {
     const store = await storeWithout(new NoRoom("server memory", 1234 * 2 ** 20, 77, 99));
     const { bounded } = await openBounded({}, { store });
-    const write = bounded.transact((tx) => tx.put(things, SPACE, "a", { text: "" }), "answer");
+    const write = bounded.transact((tx) => tx.put(things, SPACE, "a", { text: "" }), { role: "answer" });
     await expect(write).rejects.toMatchObject({
       error: "quota_exceeded",
       detail: expect.stringContaining("has filled the 1,234 MiB that it sets aside"),

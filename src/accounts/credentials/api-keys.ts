@@ -1,5 +1,5 @@
 import type { AuditTrail, Change } from "../../audit/trail.ts";
-import { SCOPES, type Scope } from "../../contract/caller.ts";
+import { type Caller, SCOPES, type Scope } from "../../contract/caller.ts";
 import { invalidRequest } from "../../contract/faults.ts";
 import { Problem } from "../../contract/problem.ts";
 import { accountSpace, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
@@ -64,7 +64,7 @@ export interface ApiKeys {
    * and `invalid_state` for an expired or suspended key.
    */
   rotate<T>(
-    by: KeyMaker,
+    by: KeyMaker & Pick<Caller, "answer">,
     keyId: string,
     overlapMs: number,
     view: (rotated: { key: KnownKey; secret: string }) => T,
@@ -197,7 +197,7 @@ export function createApiKeys({
           });
           return view({ key: await known(tx, accountId, key, clock.now()), secret });
         },
-        "answer",
+        by.answer,
       );
     },
     revoke: (by, keyId, accountId = by.accountId) =>

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { DelegatingTransaction } from "../../store/delegating-transaction.ts";
-import type { Store, Transaction } from "../../store/store.ts";
+import type { Role, Store, Transaction } from "../../store/store.ts";
 import type { Answer } from "../pipeline/answer.ts";
 
 export interface AnsweringOptions {
@@ -22,17 +22,38 @@ export interface ReplayRecord {
   stepDone(tx: Transaction, number: number): Promise<{ result?: unknown } | undefined>;
 }
 
+/** The role of a transaction in one run of a handler, which reaches it as a member of its `Caller`. */
+class RoleInRun<Name extends Role["role"]> implements Role {
+  /** Private, so that a caller whose members are copied or written as JSON takes nothing of the run along. */
+  readonly #run: Answering;
+
+  constructor(
+    readonly role: Name,
+    run: Answering,
+  ) {
+    this.#run = run;
+  }
+
+  transact<T>(store: Store, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    if (this.#run.isFinished) return store.transact(work);
+    return this.role === "answer" ? this.#run.answer(store, work) : this.#run.step(store, work);
+  }
+}
+
 /** One run of the handler of an endpoint that accepts an `Idempotency-Key`. */
 export class Answering {
+  readonly asAnswer = new RoleInRun("answer", this);
+  readonly asStep = new RoleInRun("step", this);
   #committed: { result: unknown; answer: Answer } | undefined;
   #steps = 0;
   #over = false;
 
   constructor(readonly options: AnsweringOptions) {}
 
-  /** Runs the handler. Its transactions on an `answeringStore` belong to this run. */
+  /** Runs the handler. Its transactions on an `answeringStore` belong to this run if they have a role in it. */
   async run(handler: () => Promise<unknown>): Promise<{ answer: Answer; committed: boolean }> {
-    const result = await current.run(this, handler).finally(() => {
+    const running = this.options.strict ? watched.run(this, handler) : handler();
+    const result = await running.finally(() => {
       this.#over = true;
     });
     const committed = this.#committed;
@@ -88,9 +109,8 @@ export class Answering {
     });
   }
 
-  /** Runs any other transaction. */
-  write<T>(store: Store, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    if (!this.options.strict) return store.transact(work);
+  /** Runs a transaction without a role, which may have no effect. */
+  read<T>(store: Store, work: (tx: Transaction) => Promise<T>): Promise<T> {
     return store.transact(async (tx) => {
       const noting = new NotingTransaction(tx);
       const result = await work(noting);
@@ -103,25 +123,36 @@ export class Answering {
   #fault(what: string): Error {
     return new Error(
       `${this.options.endpoint} ${what}. After a crash its Idempotency-Key would repeat the effect or give another ` +
-        'answer: build the answer in the transaction that has the effect, store.transact(work, "answer"), or ' +
+        "answer: build the answer in the transaction that has the effect, store.transact(work, caller.answer), or " +
         'declare the endpoint idempotent: "repeatable" where a repeated effect changes nothing.',
     );
   }
 }
 
-const current = new AsyncLocalStorage<Answering>();
+/**
+ * The run that a transaction without a role belongs to, for strict runs only: on Node 20 and 22, the first use makes every
+ * promise of the process slower (docs/decisions/0032-a-transaction-names-its-request.md).
+ */
+const watched = new AsyncLocalStorage<Answering>();
 
-/** Wraps a store for handlers: it knows which transaction gives the answer of the current request. */
+/** Wraps a store for handlers: a transaction with a role in a request keeps what it gives for a repeat of the request. */
 export function answeringStore(store: Store): Store {
   return {
     ...store,
     transact(work, as) {
-      const answering = current.getStore();
-      if (!answering || answering.isFinished) return store.transact(work);
-      if (as === "answer") return answering.answer(store, work);
-      return as === "step" ? answering.step(store, work) : answering.write(store, work);
+      if (as instanceof RoleInRun) return as.transact(store, work);
+      if (as !== undefined) return Promise.reject(noRole(as));
+      const run = watched.getStore();
+      return run && !run.isFinished ? run.read(store, work) : store.transact(work);
     },
   };
+}
+
+/** A tool in plain JavaScript may give anything. */
+function noRole(as: unknown): TypeError {
+  return new TypeError(
+    `${JSON.stringify(as)} is no role of a transaction: use caller.answer or caller.step of the handler's caller.`,
+  );
 }
 
 export function isSuccess({ status }: Answer): boolean {

@@ -82,15 +82,15 @@ export function apiOperation({ endpoint, handler, job }: Handled, ports: ApiOper
   }
 
   /** Validates the input and calls the handler. Not async, since it is on the hot path of every request. */
-  function handled(exchange: Exchange, submission: Submission): Promise<unknown> {
+  function handled(exchange: Exchange, submission: Submission, answering?: Answering): Promise<unknown> {
     const { members, accept } = submission;
     if (compute) {
-      const caller = callerOf(exchange, undefined, accept);
+      const caller = callerOf(exchange, undefined, accept, answering);
       return (handler as Handler<ComputedEndpoint>)(workOf(exchange, caller.signal, submission), caller);
     }
     const given = checked(input, members());
     const named = projectInPath ? undefined : (given as { projectId?: unknown }).projectId;
-    const handle = () => (handler as Handler)(given, callerOf(exchange, named, accept));
+    const handle = () => (handler as Handler)(given, callerOf(exchange, named, accept, answering));
     return submission.isLong ? othersFirst().then(handle) : handle();
   }
 
@@ -122,9 +122,8 @@ export function apiOperation({ endpoint, handler, job }: Handled, ports: ApiOper
   /** Runs the handler and commits its answer together with its effect. Without `keep`, checks that this would work. */
   function answering(exchange: Exchange, submission: Submission, keep: ReplayRecord | undefined) {
     const { checkOutputs: strict } = ports;
-    return new Answering({ endpoint: endpoint.name, render: answerOf, keep, strict }).run(() =>
-      handled(exchange, submission),
-    );
+    const answering = new Answering({ endpoint: endpoint.name, render: answerOf, keep, strict });
+    return answering.run(() => handled(exchange, submission, answering));
   }
 
   function check({ status, body = "" }: Answer): void {

@@ -3,6 +3,7 @@ import { isPrintable } from "../../contract/endpoint.ts";
 import { invalidRequest } from "../../contract/faults.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Exchange, Identity } from "../pipeline/exchange.ts";
+import type { Answering } from "./answering.ts";
 
 /** The caller of a request. A class for speed, since one is created for every request. */
 class RequestCaller implements Caller {
@@ -11,6 +12,8 @@ class RequestCaller implements Caller {
   readonly credential: Identity["credential"];
   readonly address: string;
   readonly requestId: string;
+  readonly answer: Caller["answer"];
+  readonly step: Caller["step"];
   readonly #exchange: Exchange;
 
   constructor(
@@ -19,7 +22,10 @@ class RequestCaller implements Caller {
     readonly projectId: string,
     readonly projectNamed: boolean,
     readonly accept: string | undefined,
+    answering: Answering | undefined,
   ) {
+    this.answer = answering?.asAnswer;
+    this.step = answering?.asStep;
     this.accountId = identity?.account.id ?? "";
     this.userId = identity?.userId ?? "";
     this.credential = identity?.credential ?? NOBODY;
@@ -49,10 +55,16 @@ const NOBODY: Identity["credential"] = { kind: "access_token", id: "", scopes: [
  * Returns the caller with the project of this request: the body's or header's, the bound key's, or `default`.
  *
  * @param accept the media types that the client accepts.
+ * @param answering the run of the handler, if its answer is kept.
  */
-export function callerOf(exchange: Exchange, inBody: unknown, accept?: string): Caller {
+export function callerOf(
+  exchange: Exchange,
+  inBody: unknown,
+  accept?: string,
+  answering?: Answering,
+): Caller {
   const { req, identity } = exchange;
-  if (!identity) return new RequestCaller(exchange, undefined, "default", false, accept);
+  if (!identity) return new RequestCaller(exchange, undefined, "default", false, accept, answering);
   const header = projectHeader(req.headers["x-project-id"]);
   if (typeof inBody === "string" && header !== undefined && inBody !== header) {
     throw invalidRequest([
@@ -65,7 +77,14 @@ export function callerOf(exchange: Exchange, inBody: unknown, accept?: string): 
     throw new Problem("forbidden", `This key is bound to the project "${bound}" and may name no other.`);
   }
   const project = named ?? bound;
-  return new RequestCaller(exchange, identity, project ?? "default", project !== undefined, accept);
+  return new RequestCaller(
+    exchange,
+    identity,
+    project ?? "default",
+    project !== undefined,
+    accept,
+    answering,
+  );
 }
 
 /** Returns the project that a request names or its key is bound to; undefined if that is invalid. */

@@ -1,7 +1,8 @@
+import type { Caller } from "../../contract/caller.ts";
 import type { Input, Output } from "../../contract/endpoint.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Projections } from "../../store/projection.ts";
-import type { Space, Store } from "../../store/store.ts";
+import { type Store, spaceOf } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { agentMemoryContract, NewMemory } from "./contract.ts";
 import { type MemoryDocument, memories, memoryOf, uses } from "./documents.ts";
@@ -13,10 +14,11 @@ type Corrected = Output<typeof agentMemoryContract.correct>;
 /** Changes a memory in place. Throws `Problem` `not_found` if it does not exist. */
 export async function correctMemory(
   { store, projections, clock }: { store: Store; projections: Projections; clock: Clock },
-  space: Space,
+  caller: Caller,
   id: string,
   change: Change,
 ): Promise<Corrected> {
+  const space = spaceOf(caller);
   for (;;) {
     const before = await store.transact((tx) => tx.get(memories, space, id));
     if (!before) throw noMemory(id);
@@ -32,7 +34,7 @@ export async function correctMemory(
       await tx.put(memories, space, id, document, expiresAt === undefined ? {} : { expiresAt });
       const memory = memoryOf(id, document, await tx.get(uses, space, id));
       return { memory, ...(analysed.masked.length > 0 && { masked: analysed.masked }) };
-    }, "answer");
+    }, caller.answer);
     if (answer) return answer;
   }
 }

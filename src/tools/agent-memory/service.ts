@@ -1,6 +1,6 @@
 import { type Handlers, type Output, Reply } from "../../contract/endpoint.ts";
 import type { Projections } from "../../store/projection.ts";
-import { type Space, type Store, spaceOf, type Transaction } from "../../store/store.ts";
+import { type Role, type Space, type Store, spaceOf, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import { MINUTE_MS } from "../../system/durations.ts";
 import type { Random } from "../../system/random.ts";
@@ -47,7 +47,7 @@ export function createAgentMemory(ports: AgentMemoryPorts): Handlers<typeof agen
   async function keep<R extends object>(
     space: Space,
     judge: () => Promise<Judged>,
-    as: "answer" | "step",
+    as: Role | undefined,
     conclude: (stored: Stored[], tx: Transaction) => Promise<R>,
   ): Promise<R> {
     for (let attempt = 1; ; attempt++) {
@@ -76,7 +76,7 @@ export function createAgentMemory(ports: AgentMemoryPorts): Handlers<typeof agen
         masked = answer.analysed.masked;
         return { items: [answer.analysed], verdicts: answer.verdicts, versions };
       };
-      return keep(space, judge, "answer", async (stored, tx) => {
+      return keep(space, judge, caller.answer, async (stored, tx) => {
         const { id, document, outcome } = stored[0] as Stored;
         const use = outcome === "stored" ? undefined : await tx.get(uses, space, id);
         const answer = {
@@ -101,10 +101,10 @@ export function createAgentMemory(ports: AgentMemoryPorts): Handlers<typeof agen
           return { items, verdicts: answer.verdicts, versions };
         };
         const before = answer;
-        answer = await keep(space, judge, "step", async (stored) => withStored(before, stored, items));
+        answer = await keep(space, judge, caller.step, async (stored) => withStored(before, stored, items));
       }
       const all = answer;
-      return store.transact(async () => all, "answer");
+      return store.transact(async () => all, caller.answer);
     },
 
     async recall(input, caller) {
@@ -139,7 +139,7 @@ export function createAgentMemory(ports: AgentMemoryPorts): Handlers<typeof agen
       return found;
     },
 
-    correct: ({ memoryId, ...change }, caller) => correctMemory(ports, spaceOf(caller), memoryId, change),
+    correct: ({ memoryId, ...change }, caller) => correctMemory(ports, caller, memoryId, change),
 
     async stats(_, caller) {
       const space = spaceOf(caller);

@@ -88,13 +88,13 @@ export function createAnomalies(ports: AnomaliesPorts): Handlers<typeof anomalie
           if (answer) {
             reply = await store.transact(
               async (tx) => ((await write(tx, caller, findings)) ? Reply.json(answer) : undefined),
-              "answer",
+              caller.answer,
             );
             return reply !== undefined;
           }
           const outcome = await store.transact(
             async (tx) => ((await write(tx, caller, findings)) ? (kept ?? true) : false),
-            "step",
+            caller.step,
           );
           return outcome === kept || outcome;
         },
@@ -117,7 +117,7 @@ export function createAnomalies(ports: AnomaliesPorts): Handlers<typeof anomalie
         async (tx) => ({
           anomaly: anomalyOf(id, await dismiss(tx, spaceOf(caller), { id, reason, now })),
         }),
-        "answer",
+        caller.answer,
       );
     },
 
@@ -128,13 +128,13 @@ export function createAnomalies(ports: AnomaliesPorts): Handlers<typeof anomalie
         const { method, path } = anomaliesContract.changeSettings;
         const body = { metric: changed.metric, ...changed.before };
         return { anomaly: anomalyOf(id, anomaly), changed, undo: { method, path, body } };
-      }, "answer");
+      }, caller.answer);
     },
 
     reopen: ({ id }, caller) =>
       store.transact(
         async (tx) => ({ anomaly: anomalyOf(id, await reopen(tx, spaceOf(caller), id)) }),
-        "answer",
+        caller.answer,
       ),
 
     settings: (page, caller) => store.transact((tx) => settingsPage(tx, spaceOf(caller), page)),
@@ -144,7 +144,7 @@ export function createAnomalies(ports: AnomaliesPorts): Handlers<typeof anomalie
       return store.transact(async (tx) => {
         const { after } = await changeSettings(tx, space, metric, settings);
         return { metric, settings: after };
-      }, "answer");
+      }, caller.answer);
     },
   };
 }

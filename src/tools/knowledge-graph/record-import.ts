@@ -1,6 +1,7 @@
+import type { Caller } from "../../contract/caller.ts";
 import type { Output } from "../../contract/endpoint.ts";
 import { type Fault, Problem } from "../../contract/problem.ts";
-import type { Space, Store, Transaction } from "../../store/store.ts";
+import { type Space, type Store, spaceOf, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import { InFlight } from "../../system/in-flight.ts";
 import { othersFirst } from "../../system/others-first.ts";
@@ -29,9 +30,10 @@ const MAX_FAULTS = 100;
  */
 export async function recordImport(
   { store, clock, newId }: ImportPorts,
-  space: Space,
+  caller: Pick<Caller, "accountId" | "projectId" | "answer" | "step">,
   packed: AsyncIterable<Uint8Array>,
 ): Promise<Answer> {
+  const space = spaceOf(caller);
   const now = clock.now();
   const faults: Fault[][] = [];
   const answer: Answer = { entities: { created: 0, updated: 0 }, relationships: { created: 0, updated: 0 } };
@@ -46,7 +48,7 @@ export async function recordImport(
     if (slice.kind === "entities") for (const entity of slice.items) entity.id ??= newId();
     const { created, updated } = await store.transact(
       (tx) => recordSlice(tx, slice, { space, now, mark }),
-      "step",
+      caller.step,
     );
     if (created + updated !== slice.items.length) throw slicedOtherwise();
     answer[slice.kind].created += created;
@@ -75,7 +77,7 @@ export async function recordImport(
       await tx.put(marks, space, ENTITIES, { id: newId() });
     }
     return answer;
-  }, "answer");
+  }, caller.answer);
 }
 
 interface Import {

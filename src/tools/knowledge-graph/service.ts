@@ -82,7 +82,7 @@ export function createKnowledgeGraph(ports: KnowledgeGraphPorts): Handlers<typeo
       return store.transact(async (tx) => {
         const { document, created } = await recordEntity(tx, space, id, entity, now);
         return new Reply({ entity: entityOf(id, document), created }, { status: created ? 201 : 200 });
-      }, "answer");
+      }, caller.answer);
     },
 
     async addRelationship(relationship, caller) {
@@ -96,13 +96,12 @@ export function createKnowledgeGraph(ports: KnowledgeGraphPorts): Handlers<typeo
           { relationship: relationshipOf(document), created },
           { status: created ? 201 : 200 },
         );
-      }, "answer");
+      }, caller.answer);
     },
 
     async import(work, caller) {
       const packed = await work.run<typeof importJob>({ context: undefined });
-      const space = spaceOf(caller);
-      return recordImport({ ...ports, newId: () => random.id("ent") }, space, packed);
+      return recordImport({ ...ports, newId: () => random.id("ent") }, caller, packed);
     },
 
     deleteEntity: async ({ entityId }, caller) => ({

@@ -44,7 +44,7 @@ export function createLearning({
         const read = (cohort: string) => ledger.cohort(cohort);
         const { answer } = await standingIn(read, type, standing, unit ?? "");
         return { type, value, unit: unit ?? null, recordedAt: iso(at), ...answer };
-      }, "answer");
+      }, caller.answer);
     },
 
     async pattern({ title, description, category, context, outcome }, caller) {
@@ -71,7 +71,7 @@ export function createLearning({
         const pattern = { author: project, ...said };
         await sharePattern(tx, id, account, pattern);
         return { pattern: patternView(id, pattern), masked: [...kinds].sort() };
-      }, "answer");
+      }, caller.answer);
     },
 
     async insights({ type }, caller) {

@@ -45,7 +45,7 @@ export function createModels(ports: ModelsPorts): Handlers<typeof modelsContract
         await tx.put(outcomes, space, key, { byKind: { ...byKind, [kind]: tally } });
         const recorded = shownTally(tally) ?? { successes: 0, failures: 0 };
         return { id, provider, kind, recorded, recordedAt };
-      }, "answer");
+      }, caller.answer);
     },
   };
 }

@@ -43,7 +43,7 @@ export function createObservability(ports: ObservabilityPorts): Handlers<typeof 
     const now = clock.now();
     return store.transact(
       async (tx) => ({ items: await decideAll(tx, spacesOf(caller), { fingerprints, decide, now }) }),
-      "answer",
+      caller.answer,
     );
   }
 

@@ -3,7 +3,7 @@ import { type Handlers, Reply } from "../../contract/endpoint.ts";
 import { jsonText } from "../../contract/json-text.ts";
 import { Problem } from "../../contract/problem.ts";
 import { overloaded } from "../../contract/retry-later.ts";
-import { type Space, type Store, spaceOf } from "../../store/store.ts";
+import { type Store, spaceOf } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import { othersFirst } from "../../system/others-first.ts";
 import type { Random } from "../../system/random.ts";
@@ -44,17 +44,18 @@ export function createPair(
 
   /** Changes a session in one transaction. It is not written if `become` returns it unchanged. */
   async function update(
-    space: Space,
+    caller: Caller,
     id: string,
     become: (session: SessionDocument, now: number) => SessionDocument,
   ): Promise<{ session: Session }> {
+    const space = spaceOf(caller);
     const now = clock.now();
     const answer = await store.transact(async (tx) => {
       const before = await requireSession(tx, space, id);
       const after = become(before, now);
       if (after !== before) await tx.put(sessions, space, id, after);
       return { session: sessionOf(id, after) };
-    }, "answer");
+    }, caller.answer);
     wakeups.written(space, id);
     return answer;
   }
@@ -63,7 +64,7 @@ export function createPair(
     async start(input, caller) {
       const id = random.id("pair");
       const now = clock.now();
-      return store.transact((tx) => startSession(tx, spaceOf(caller), id, input, now), "answer");
+      return store.transact((tx) => startSession(tx, spaceOf(caller), id, input, now), caller.answer);
     },
 
     async show(query, caller) {
@@ -97,19 +98,19 @@ export function createPair(
       const answer = await store.transact(async (tx) => {
         const { sequence, change } = await recordChange(tx, space, input, now, history);
         return { change: changeOf(sequence, change), revision: sequence, rebased: change.rebased };
-      }, "answer");
+      }, caller.answer);
       wakeups.written(space, input.sessionId);
       return answer;
     },
 
     handoff: ({ sessionId, ...named }, caller) =>
-      update(spaceOf(caller), sessionId, (session, now) => {
+      update(caller, sessionId, (session, now) => {
         requireActive(session);
         return { ...session, participants: handedOff(session.participants, named), updatedAt: now };
       }),
 
     end: ({ sessionId }, caller) =>
-      update(spaceOf(caller), sessionId, (session, now) =>
+      update(caller, sessionId, (session, now) =>
         session.endedAt === undefined ? { ...session, updatedAt: now, endedAt: now } : session,
       ),
 

@@ -28,7 +28,7 @@ export function createSelfHealing(ports: SelfHealingPorts): Handlers<typeof self
       return store.transact(async (tx) => {
         const { suggestions, before } = await keepDiagnosis(tx, space, diagnosisId, diagnosis, build, now);
         return { diagnosisId, ...diagnosis, suggestions, seenBefore: before ? seen(before) : null };
-      }, "answer");
+      }, caller.answer);
     },
 
     async record({ fix, note, ...input }, caller) {
@@ -41,7 +41,7 @@ export function createSelfHealing(ports: SelfHealingPorts): Handlers<typeof self
       return store.transact(async (tx) => {
         const recorded = await recordOutcome(tx, space, { ...input, ...words, at });
         return { ...recorded, outcome: input.outcome, recordedAt: iso(at) };
-      }, "answer");
+      }, caller.answer);
     },
 
     show: ({ diagnosisId }, caller) =>

@@ -1,9 +1,12 @@
 import { describe, expect, it } from "vitest";
+import type { Caller } from "../../../src/contract/caller.ts";
 import { Answering, answeringStore } from "../../../src/server/operations/answering.ts";
-import { collection } from "../../../src/store/store.ts";
+import { collection, type Store } from "../../../src/store/store.ts";
 import { openTestStore } from "../../support/store.ts";
 
 const things = collection<{ n: number }>("things");
+
+type Roles = Required<Pick<Caller, "answer" | "step">>;
 
 /** Opens a store that knows which transaction holds the answer, and a function that runs handlers over it. */
 async function openAnswering({ strict = true } = {}) {
@@ -11,8 +14,8 @@ async function openAnswering({ strict = true } = {}) {
   const store = answeringStore(plain);
   const kept: string[] = [];
   const steps: unknown[] = [];
-  const run = (handler: () => Promise<unknown>) =>
-    new Answering({
+  const run = (handler: (roles: Roles) => Promise<unknown>) => {
+    const answering = new Answering({
       endpoint: "things.make",
       render: (result) => ({
         status: (result as { status?: number } | undefined)?.status ?? 200,
@@ -30,7 +33,9 @@ async function openAnswering({ strict = true } = {}) {
         },
       },
       strict,
-    }).run(handler);
+    });
+    return answering.run(() => handler({ answer: answering.asAnswer, step: answering.asStep }));
+  };
   const written = async () => (await plain.transact((tx) => tx.list(things, "acc"))).map(({ id }) => id);
   return { store, plain, run, kept, written };
 }
@@ -38,12 +43,12 @@ async function openAnswering({ strict = true } = {}) {
 describe("a handler", () => {
   it("keeps the answer of its answering transaction, and may read in others", async () => {
     const { store, run, kept, written } = await openAnswering();
-    const { answer, committed } = await run(async () => {
+    const { answer, committed } = await run(async (caller) => {
       await store.transact((tx) => tx.get(things, "acc", "a"));
       return store.transact(async (tx) => {
         await tx.put(things, "acc", "a", { n: 1 });
         return { made: "a" };
-      }, "answer");
+      }, caller.answer);
     });
     expect([answer.body, committed, kept]).toEqual(['{"made":"a"}', true, ['{"made":"a"}']]);
     expect(await written()).toEqual(["a"]);
@@ -52,7 +57,7 @@ describe("a handler", () => {
   it("does each step once, even if it is run again after a crash", async () => {
     const { store, run, written, kept } = await openAnswering();
     const done: string[] = [];
-    const handler = (crash: boolean) => async () => {
+    const handler = (crash: boolean) => async (caller: Roles) => {
       const gave: unknown[] = [];
       for (const id of ["a", "b", "c"]) {
         gave.push(
@@ -60,11 +65,11 @@ describe("a handler", () => {
             done.push(id);
             await tx.insert(things, "acc", id, { n: 1 });
             return { id };
-          }, "step"),
+          }, caller.step),
         );
         if (crash && id === "b") throw new Error("crash");
       }
-      return store.transact(async () => ({ gave }), "answer");
+      return store.transact(async () => ({ gave }), caller.answer);
     };
     await expect(run(handler(true))).rejects.toThrow("crash");
     await run(handler(false));
@@ -78,37 +83,40 @@ describe("a handler", () => {
   it("may answer without an effect, and may repeat an answering transaction that gave no answer", async () => {
     const { store, run, kept } = await openAnswering();
     expect(await run(async () => ({ n: 1 }))).toMatchObject({ committed: false });
-    const { answer } = await run(async () => {
-      await store.transact(async (tx) => void (await tx.get(things, "acc", "a")), "answer");
-      return store.transact(async () => ({ n: 2 }), "answer");
+    const { answer } = await run(async (caller) => {
+      await store.transact(async (tx) => void (await tx.get(things, "acc", "a")), caller.answer);
+      return store.transact(async () => ({ n: 2 }), caller.answer);
     });
     expect([answer.body, kept]).toEqual(['{"n":2}', ['{"n":2}']]);
   });
 
-  it.each<[string, (store: ReturnType<typeof answeringStore>) => Promise<unknown>]>([
+  it.each<[string, (store: Store, caller: Roles) => Promise<unknown>]>([
     [
       "has an effect in a transaction that is neither a step nor gives the answer",
       (store) => store.transact((tx) => tx.put(things, "acc", "a", { n: 1 })),
     ],
     [
       "gives something else than its answering transaction did",
-      async (store) => ({ ...(await store.transact(async () => ({ n: 1 }), "answer")) }),
+      async (store, caller) => ({ ...(await store.transact(async () => ({ n: 1 }), caller.answer)) }),
     ],
     [
       "writes in an answering transaction that gives no answer",
-      (store) => store.transact((tx) => tx.put(things, "acc", "a", { n: 1 }), "answer"),
+      (store, caller) => store.transact((tx) => tx.put(things, "acc", "a", { n: 1 }), caller.answer),
     ],
     [
       "answers twice",
-      async (store) => {
-        await store.transact(async () => ({ n: 1 }), "answer");
-        return store.transact(async () => ({ n: 2 }), "answer");
+      async (store, caller) => {
+        await store.transact(async () => ({ n: 1 }), caller.answer);
+        return store.transact(async () => ({ n: 2 }), caller.answer);
       },
     ],
-    ["commits an answer of 409", (store) => store.transact(async () => ({ status: 409 }), "answer")],
+    [
+      "commits an answer of 409",
+      (store, caller) => store.transact(async () => ({ status: 409 }), caller.answer),
+    ],
   ])("that %s fails in tests, and leaves nothing behind", async (fault, handler) => {
     const { store, run, written } = await openAnswering();
-    await expect(run(() => handler(store))).rejects.toThrow(`things.make ${fault}`);
+    await expect(run((caller) => handler(store, caller))).rejects.toThrow(`things.make ${fault}`);
     expect(await written()).toEqual([]);
   });
 
@@ -118,9 +126,30 @@ describe("a handler", () => {
     expect(await written()).toEqual(["a"]);
   });
 
-  it("has a plain store outside of a request", async () => {
-    const { store, kept } = await openAnswering();
-    expect(await store.transact(async () => 1, "answer")).toBe(1);
+  it("has a plain store once it has returned, and outside of a request", async () => {
+    const { store, run, kept } = await openAnswering();
+    let late: Roles | undefined;
+    await run(async (caller) => {
+      late = caller;
+      return {};
+    });
+    for (const role of [undefined, late?.answer, late?.step]) {
+      expect(await store.transact(async () => 1, role)).toBe(1);
+    }
     expect(kept).toEqual([]);
+  });
+
+  it("hears what a role is if it gives anything else", async () => {
+    const { store, written } = await openAnswering();
+    const role = "answer" as unknown as Roles["answer"];
+    const write = store.transact((tx) => tx.put(things, "acc", "a", { n: 1 }), role);
+    await expect(write).rejects.toThrow('"answer" is no role of a transaction: use caller.answer');
+    expect(await written()).toEqual([]);
+  });
+
+  it("takes nothing of the run along when its caller's members are written as JSON", async () => {
+    const { run } = await openAnswering();
+    const { answer } = await run(async ({ answer, step }) => ({ answer, step }));
+    expect(answer.body).toBe('{"answer":{"role":"answer"},"step":{"role":"step"}}');
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import type { Problem } from "../../../src/contract/problem.ts";
 import { openMemoryStore } from "../../../src/store/memory.ts";
 import type { Projections } from "../../../src/store/projection.ts";
-import { projectSpace, type Store } from "../../../src/store/store.ts";
+import { type Store, spaceOf } from "../../../src/store/store.ts";
 import { systemClock } from "../../../src/system/clock.ts";
 import { deleteEntity } from "../../../src/tools/knowledge-graph/delete.ts";
 import { entities, relationships } from "../../../src/tools/knowledge-graph/documents.ts";
@@ -11,7 +11,13 @@ import { packImport } from "../../../src/tools/knowledge-graph/read-import.ts";
 import { recordEntity } from "../../../src/tools/knowledge-graph/record.ts";
 import { recordImport } from "../../../src/tools/knowledge-graph/record-import.ts";
 
-const SPACE = projectSpace("acc", "default");
+const CALLER = {
+  accountId: "acc",
+  projectId: "default",
+  answer: { role: "answer" },
+  step: { role: "step" },
+} as const;
+const SPACE = spaceOf(CALLER);
 
 function open() {
   const memory = openMemoryStore(systemClock);
@@ -20,7 +26,7 @@ function open() {
   const record = (transact: Store["transact"], body: Parameters<typeof packImport>[0]) =>
     recordImport(
       { store: { transact } as Store, clock: systemClock, newId: () => `made-${++made}` },
-      SPACE,
+      CALLER,
       Readable.from(packImport(body)),
     );
   return { transact: memory.transact, record };
@@ -45,7 +51,7 @@ describe("recordImport", () => {
     const { transact, record } = open();
     const steps: unknown[] = [];
     const noting: Store["transact"] = (work, as) => {
-      if (as === "step") steps.push(as);
+      if (as === CALLER.step) steps.push(as);
       return transact(work);
     };
     const all = nodes(2000);
@@ -94,7 +100,7 @@ describe("recordImport", () => {
     await addNodes((body) => record(transact, body), transact);
     let isDeleted = false;
     const deletingFirst: Store["transact"] = async (work, as) => {
-      if (as === "step" && !isDeleted) {
+      if (as === CALLER.step && !isDeleted) {
         isDeleted = true;
         await deleteEntity(
           { store: { transact } as Store, projections: WITHOUT_RELATIONSHIPS },
