@@ -46,6 +46,7 @@ describe("the signatures", () => {
     ["python-toml", "TInvalidI".repeat(MAX_READ / 9), 300],
     ["version-needed", "i".repeat(MAX_READ), 20_000],
     ["pip-conflict", "i".repeat(MAX_READ), 20_000],
+    ["bad-interpreter", ": cannot execute:".padEnd(MAX_READ, "a"), 20_000],
     ["solidity-error", `Error: ${"creat".repeat(MAX_READ / 5)}`, 20_000],
     ["nvcc-error", `o(0): error #${"0".repeat(MAX_READ)}`, 20_000],
   ])("%s takes linear time where much follows that repeats itself", (id, line, lines) => {
