@@ -47,6 +47,10 @@ describe("the signatures", () => {
     ["version-needed", "i".repeat(MAX_READ), 20_000],
     ["pip-conflict", "i".repeat(MAX_READ), 20_000],
     ["bad-interpreter", ": cannot execute:".padEnd(MAX_READ, "a"), 20_000],
+    ["black-summary", "would be reformatted".padStart(MAX_READ, "0"), 20_000],
+    ["snapshot-obsolete", " snapshot".padStart(MAX_READ, "0"), 20_000],
+    ["patch-failed", " FAILED at ".padStart(MAX_READ, "0"), 20_000],
+    ["msvc-error", "error C2143".padStart(MAX_READ, " "), 20_000],
     ["solidity-error", `Error: ${"creat".repeat(MAX_READ / 5)}`, 20_000],
     ["nvcc-error", `o(0): error #${"0".repeat(MAX_READ)}`, 20_000],
   ])("%s takes linear time where much follows that repeats itself", (id, line, lines) => {
