@@ -46,7 +46,7 @@ export const auditEntries = collection<AuditEntry>("audit_entries");
 export const auditIndex = collection<true>("audit_index");
 /** In `AUDIT`, by the entry's id: the account whose log it is in. */
 export const auditOrder = collection<{ accountId?: string }>("audit_order");
-/** In the space of an account's log: the number of a user's changes on a day. */
+/** In the space of an account's log: the number of entries on a day, by outcome and by user. */
 export const auditDays = collection<{ count: number }>("audit_user_days");
 
 export const auditCollections = [auditEntries, auditIndex, auditOrder, auditDays] as const;

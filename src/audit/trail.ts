@@ -32,7 +32,6 @@ const MAX_A_DAY = { user: 2_000, account: 5_000, instance: 100_000 };
 const OF_STRANGERS = { keptMs: 30 * DAY_MS, maxADay: 1_000 };
 /** Entries that each user may still make in a full log, so that nobody blocks the others' necessary work. */
 const LEFT_FOR_EACH = 100;
-const COUNTER = "audit_days";
 
 /** A change to note. The actor comes from the transaction. */
 export interface Change {
@@ -168,18 +167,19 @@ export function createAuditTrail({
   async function hasRoom(tx: Transaction, space: string, entry: AuditEntry): Promise<boolean> {
     const { at, accountId, actor, outcome } = entry;
     const day = iso(at).slice(0, 10);
-    if (isByStranger(entry)) {
-      const ofStrangers = await tx.increment(COUNTER, space, `${day}/strangers/${outcome}`, 1);
-      return ofStrangers <= OF_STRANGERS.maxADay;
-    }
-    const ofLog = await tx.increment(COUNTER, space, `${day}/${outcome}`, 1);
-    const isFull = ofLog > MAX_A_DAY[accountId === undefined ? "instance" : "account"];
+    /** Counts one more of a kind, unless there are `most` already. Returns whether it did. */
+    const count = async (kind: string, most: number) => {
+      const id = `${kind}/${day}`;
+      const counted = ((await tx.get(auditDays, space, id))?.count ?? 0) + 1;
+      if (counted > most) return false;
+      await tx.put(auditDays, space, id, { count: counted }, { expiresAt: at + 2 * DAY_MS });
+      return true;
+    };
+    if (isByStranger(entry)) return count(`strangers/${outcome}`, OF_STRANGERS.maxADay);
+    const isFull = !(await count(outcome, MAX_A_DAY[accountId === undefined ? "instance" : "account"]));
     if (outcome === "refused") return !isFull;
     if (actor.userId === undefined) return !isFull || actor.requestId === SERVER.requestId;
-    const id = `${actor.userId}/${day}`;
-    const count = ((await tx.get(auditDays, space, id))?.count ?? 0) + 1;
-    await tx.put(auditDays, space, id, { count }, { expiresAt: at + 2 * DAY_MS });
-    return count <= (isFull ? LEFT_FOR_EACH : MAX_A_DAY.user);
+    return count(actor.userId, isFull ? LEFT_FOR_EACH : MAX_A_DAY.user);
   }
 
   function tell(entry: AuditEntry): void {

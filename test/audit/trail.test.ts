@@ -196,8 +196,8 @@ describe("the audit trail", () => {
     ]);
   });
 
-  const fill = ({ store }: Awaited<ReturnType<typeof start>>, outcome: string, entries = 5000) =>
-    store.transact((tx) => tx.increment("audit_days", auditSpace("acc_a"), `2026-01-15/${outcome}`, entries));
+  const fill = ({ store }: Awaited<ReturnType<typeof start>>, outcome: string, count = 5000) =>
+    store.transact((tx) => tx.put(auditDays, auditSpace("acc_a"), `${outcome}/2026-01-15`, { count }));
 
   it("allows 2,000 changes a day for each user", async () => {
     const { clock, store, entries, change } = await start();
@@ -277,7 +277,7 @@ describe("the audit trail", () => {
     await store.transact((tx) =>
       Promise.all(
         ["done", "refused"].map((outcome) =>
-          tx.increment("audit_days", auditSpace(undefined), `2026-01-15/strangers/${outcome}`, 999),
+          tx.put(auditDays, auditSpace(undefined), `strangers/${outcome}/2026-01-15`, { count: 999 }),
         ),
       ),
     );
@@ -308,6 +308,17 @@ describe("the audit trail", () => {
     expect(await entries()).toEqual([]);
     for (const space of [auditSpace("acc_a"), auditSpace(undefined)])
       expect(await store.transact((tx) => tx.ids(auditIndex, space))).toEqual([]);
+  });
+
+  it("leaves nothing in the store once its entries have expired", async () => {
+    const { clock, store, trail, change } = await start();
+    await change(BY, 1);
+    await change(SERVER, 2);
+    for (const by of [BY, STRANGER]) await trail.refused(by, { action: "session.started", target: TARGET });
+    clock.advance(KEPT_MS);
+    const left: object[] = [];
+    for await (const item of store.dump()) left.push(item);
+    expect(left).toEqual([{ collection: "things", space: "acc_a", id: "thing_1", value: { n: 2 } }]);
   });
 
   it("keeps 5,000 refusals a day for an account and drops the others without limiting its changes", async () => {
