@@ -176,7 +176,7 @@ export interface Transaction {
     options?: { maxBytes?: number },
   ): Promise<Changes | "reset">;
   /**
-   * `get` for data that may be out of date: of a cached collection it may be a second old. Does not wait for writers.
+   * `get` for data that may be out of date: of a cached collection it may be a second old, and does not wait for writers.
    */
   peek<T>(collection: Collection<T>, space: Space, id: string): Promise<T | undefined>;
   /**

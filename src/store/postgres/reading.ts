@@ -151,10 +151,12 @@ export class ReadingTransaction implements Transaction {
     );
   }
 
-  async peek<T>({ name }: Collection<T>, space: Space, id: string): Promise<T | undefined> {
+  async peek<T>(collection: Collection<T>, space: Space, id: string): Promise<T | undefined> {
+    // Nobody would tell the cache of later writes.
+    if (!collection.cached) return this.get(collection, space, id);
     const { attempt, cache, now } = this.options;
     attempt.enter(space, id);
-    const row = await attempt.ask(() => cache.get(name, space, id));
+    const row = await attempt.ask(() => cache.get(collection.name, space, id));
     return isLive(row, now) ? JSON.parse(row.text) : undefined;
   }
 

@@ -162,11 +162,12 @@ export class WritingTransaction implements Transaction {
     );
   }
 
-  async peek<T>({ name }: Collection<T>, space: Space, id: string): Promise<T | undefined> {
+  async peek<T>(collection: Collection<T>, space: Space, id: string): Promise<T | undefined> {
+    if (!collection.cached) return this.get(collection, space, id);
     const { attempt, cache, now } = this.options;
     attempt.enter(space, id);
-    const own = this.writes.document(name, space, id);
-    const row = own ?? (await attempt.ask(() => cache.get(name, space, id)));
+    const own = this.writes.document(collection.name, space, id);
+    const row = own ?? (await attempt.ask(() => cache.get(collection.name, space, id)));
     return isLive(row, now) ? JSON.parse(row.text) : undefined;
   }
 

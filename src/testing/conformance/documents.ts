@@ -66,6 +66,22 @@ export function documentsConformance(medium: OpenMedium): void {
     expect(kept).toEqual({ text: "kept" });
   });
 
+  it("peeks at the current documents of a collection that is not cached", async () => {
+    const { store } = await opened(medium);
+    const peek = () => store.transact((tx) => tx.peek(marks, GLOBAL, "m1"));
+    for (const text of ["one", "two"]) {
+      await store.transact((tx) => tx.put(marks, GLOBAL, "m1", { text }));
+      expect(await peek()).toEqual({ text });
+    }
+    await store.transact(async (tx) => {
+      await tx.put(marks, GLOBAL, "m2", { text: "three" });
+      expect(await tx.peek(marks, GLOBAL, "m1")).toEqual({ text: "two" });
+      expect(await tx.peek(marks, GLOBAL, "m2")).toEqual({ text: "three" });
+    });
+    await store.transact((tx) => tx.delete(marks, GLOBAL, "m1"));
+    expect(await peek()).toBeUndefined();
+  });
+
   it("refuses to insert a document whose id is taken", async () => {
     const { store } = await opened(medium);
     await store.transact((tx) => tx.put(notes, GLOBAL, "n1", { text: "first" }));
