@@ -39,6 +39,10 @@ export class Storage {
     this.heapBytes += TABLE_BYTES;
   }
 
+  removeTable(): void {
+    this.heapBytes -= TABLE_BYTES;
+  }
+
   /** Updates the totals for a row that replaces another. */
   replace(account: Account | undefined, id: string, before: Row | undefined, after: Row | undefined): void {
     if (before) {

@@ -10,7 +10,10 @@ const EVERY_MS = MINUTE_MS;
 /** Number of rows after which the sweep yields to other work. */
 const SLICE = 2000;
 
-/** Starts deleting expired documents. They count as absent at once, but use memory and disk until they are deleted. */
+/**
+ * Starts deleting expired documents, which count as absent at once, but use memory and disk until they are deleted, and
+ * giving back the memory of tables that were emptied.
+ */
 export function startSweeper(
   tables: Tables,
   transact: Store["transact"],
@@ -18,7 +21,11 @@ export function startSweeper(
 ): { stop(): void } {
   async function sweep(): Promise<void> {
     try {
-      for (const table of tables.all()) if (table.expires) await sweepTable(table);
+      for (const table of tables.all()) {
+        // Before what expires is deleted, so that followers have a minute to learn of it.
+        tables.tidy(table);
+        if (table.expires) await sweepTable(table);
+      }
     } catch (err) {
       if (!(err instanceof StoreUnavailable)) log.error({ err }, "expired documents were not deleted");
     }

@@ -63,6 +63,17 @@ export class Tables {
     }
   }
 
+  /** Gives back memory that a table does not need any more, unless one of its writes may still be undone. */
+  tidy(table: Table): void {
+    const { kind, name, space, rows, log } = table;
+    if (table.writtenAt > this.durable) return;
+    if (log) log.trim();
+    else if (rows.size === 0) {
+      (kind === "put" ? this.#documents : this.#counters).get(name)?.delete(space);
+      this.storage.removeTable();
+    }
+  }
+
   /** Writes a row, or deletes it if `content` is undefined. */
   write(table: Table, id: string, content: string | number | undefined, expiresAt?: number): void {
     this.replace(table, id, table.rows.get(id), content, expiresAt);

@@ -96,6 +96,21 @@ export class WriteLog {
     return { entries, version, more: false };
   }
 
+  /**
+   * Drops what `add` leaves to bursts: deletions that outnumber the rows, since starting over is then cheaper, and most
+   * outdated entries. Otherwise the ids of a space that somebody has emptied would stay. None of its writes may be undone
+   * any more.
+   */
+  trim(): void {
+    if (this.#deletions > this.#rows.size) {
+      this.horizon = this.version;
+      this.#deletions = 0;
+    }
+    if (this.#size <= 2 * (this.#rows.size + this.#deletions)) return;
+    this.#next = 0;
+    for (let left = this.#chunks.length; left > 0; left--) this.#clearNext();
+  }
+
   /** Forgets the older half of the deletions. */
   #forgetHalf(): void {
     let left = Math.ceil(this.#deletions / 2);

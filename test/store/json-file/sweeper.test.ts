@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { startSweeper } from "../../../src/store/json-file/sweeper.ts";
 import { Tables } from "../../../src/store/json-file/tables.ts";
-import { GLOBAL, StoreUnavailable } from "../../../src/store/store.ts";
+import { createTransactions, type TransactionsOptions } from "../../../src/store/json-file/transactions.ts";
+import { collection, GLOBAL, StoreUnavailable, type Transaction } from "../../../src/store/store.ts";
 import { fakeClock } from "../../support/clock.ts";
 import { temporaryDirectory } from "../../support/store.ts";
 import { linesOf, notes, openAt, recordingLog } from "./directory.ts";
@@ -118,3 +119,80 @@ describe("expired documents", () => {
     expect(table.rows.size).toBe(4);
   });
 });
+
+describe("the memory of what was deleted", () => {
+  const others = collection("others");
+
+  it("is given back within two minutes, but for what somebody follows", async () => {
+    const clock = fakeClock();
+    const tables = new Tables(new Set([notes.name]));
+    const store = createTransactions({ ...memory(tables), clock });
+    startSweeper(tables, store.transact, { clock, log: recordingLog().log });
+    const change = (work: (tx: Transaction) => Promise<void>) => store.transact(work);
+    const pass = async () => {
+      clock.advance(60_000);
+      for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate);
+    };
+    const before = tables.storage.heapBytes;
+    await change(async (tx) => {
+      for (const id of ["a", "b", "c"]) {
+        await tx.put(others, "acc/gone", id, {});
+        await tx.put(notes, "acc/gone", id, { text: id });
+        await tx.increment("uses", "acc/gone", id, 1);
+      }
+    });
+    const held = await store.transact((tx) => tx.changes(notes, "acc/gone"));
+    if (held === "reset") expect.fail("nothing is forgotten yet");
+    await pass();
+    expect([...tables.all()]).toHaveLength(3);
+    await change(async (tx) => {
+      for (const id of ["a", "b", "c"]) {
+        await tx.delete(others, "acc/gone", id);
+        await tx.delete(notes, "acc/gone", id);
+      }
+      await tx.deleteCounts("uses", "acc/gone", { from: "", to: "z" });
+    });
+    await pass();
+    expect(Array.from(tables.all(), ({ name }) => name)).toEqual([notes.name]);
+    expect(tables.storage.heapBytes - before).toBeLessThan(1000);
+    expect(await store.transact((tx) => tx.changes(notes, "acc/gone", held.version))).toBe("reset");
+    await change((tx) => tx.put(notes, "acc/gone", "d", { text: "d" }));
+    expect(await store.transact((tx) => tx.changes(notes, "acc/gone"))).toMatchObject({
+      entries: [{ id: "d" }],
+    });
+    await change((tx) => tx.put(others, "acc/gone", "d", {}));
+    expect(await store.transact((tx) => tx.ids(others, "acc/gone"))).toEqual(["d"]);
+    await store.close();
+  });
+
+  it("is kept while a write may be undone", async () => {
+    const tables = new Tables();
+    const table = tables.obtain("put", others.name, "acc");
+    tables.write(table, "a", "{}");
+    tables.save();
+    tables.saved(tables.version);
+    tables.write(table, "a", undefined);
+    tables.tidy(table);
+    tables.undoAllUnsaved();
+    tables.tidy(table);
+    expect(tables.find("put", others.name, "acc")?.rows.has("a")).toBe(true);
+  });
+});
+
+/** Returns what transactions on tables need, where every write is durable at once. */
+function memory(tables: Tables): Omit<TransactionsOptions, "clock"> {
+  return {
+    tables,
+    opening: "opening_test",
+    guard: { refusal: () => undefined, measure() {}, canGrow: () => true, describe: () => undefined },
+    commit: {
+      hold() {},
+      release() {
+        tables.save();
+        tables.saved(tables.version);
+      },
+      whenDurable: (_, durable) => durable(),
+      stalled: false,
+    },
+  };
+}

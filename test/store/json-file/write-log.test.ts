@@ -168,4 +168,32 @@ describe("the write log of a table", () => {
     tables.write(table, "stays0", undefined);
     expect(table.writeLog.horizon).toBeGreaterThan(0);
   });
+
+  it("keeps little beside the rows once it is trimmed, and resets only who has deletions to learn of", () => {
+    const { tables, table } = open();
+    for (let index = 0; index < 3000; index++) tables.write(table, `n${index}`, '"x"');
+    const before = tables.version;
+    for (let index = 100; index < 3000; index++) tables.write(table, `n${index}`, undefined);
+    for (let index = 0; index < 2000; index++) tables.write(table, `n${index % 100}`, '"x"');
+    const rows = [...table.rows.keys()];
+    const { version } = table.writeLog;
+    table.writeLog.trim();
+    expect(table.writeLog.horizon).toBeGreaterThan(before);
+    expect([table.writeLog.version, readAll(table, version, 1000)]).toEqual([version, []]);
+    expect(readAll(table, 0, 1000)).toEqual(rows.toSorted((one, other) => at(table, one) - at(table, other)));
+    expect(entriesOf(table)).toBeLessThanOrEqual(200);
+  });
+
+  it("is trimmed of nothing while rows outnumber the deletions and the outdated entries", () => {
+    const { tables, table } = open();
+    for (let index = 0; index < 1000; index++) tables.write(table, `n${index}`, '"x"');
+    for (let index = 0; index < 400; index++) tables.write(table, `n${index}`, index % 2 ? '"y"' : undefined);
+    const [told, entries] = [readAll(table, 0, 1000), entriesOf(table)];
+    table.writeLog.trim();
+    expect([table.writeLog.horizon, readAll(table, 0, 1000), entriesOf(table)]).toEqual([0, told, entries]);
+  });
 });
+
+function at(table: ReturnType<typeof open>["table"], id: string): number {
+  return table.rows.get(id)?.version ?? 0;
+}
