@@ -32,8 +32,12 @@ const SLICE = 2500;
 
 export interface SliceOptions {
   order?: "ascending" | "descending";
+  /** Only ids with this prefix. */
+  prefix?: string;
   /** The size of the first slice, for callers that may need no more. */
   first?: number;
+  /** The size of the others; fewer where documents are large. */
+  size?: number;
   /** The id to start behind. */
   after?: string | undefined;
 }
@@ -43,11 +47,11 @@ export async function* inSlices<T>(
   store: Pick<Store, "transact">,
   collection: Collection<T>,
   space: Space,
-  { order = "ascending", first = SLICE, after }: SliceOptions = {},
+  { order = "ascending", prefix, size = SLICE, first = size, after }: SliceOptions = {},
 ): AsyncGenerator<Entry<T>[]> {
   let last = after;
-  for (let limit = first; ; limit = SLICE) {
-    const slice = { order, limit, ...defined({ after: last }) };
+  for (let limit = first; ; limit = size) {
+    const slice = { order, limit, ...defined({ prefix, after: last }) };
     const read = await store.transact((tx) => tx.list(collection, space, slice));
     yield read;
     if (read.length < limit) return;

@@ -1,9 +1,9 @@
-import type { PageOf, PageRequest } from "../accounts/page.ts";
+import { inSlices, type PageOf, type PageRequest } from "../accounts/page.ts";
 import type { Manager } from "../accounts/users/managers.ts";
 import type { AuditTrail } from "../audit/trail.ts";
 import { pageOf } from "../contract/endpoint.ts";
 import { Problem } from "../contract/problem.ts";
-import { accountSpace, type Store, type Transaction } from "../store/store.ts";
+import { accountSpace, type Entry, type Store, type Transaction } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
 import {
   alertIdOf,
@@ -44,6 +44,9 @@ export interface Deliveries {
   redeliver(by: Manager, webhookId: string, alertId: string): Promise<KnownDelivery>;
 }
 
+/** Deliveries read in one transaction: the receiver decides on most of their size, up to 30 KB each. */
+const SLICE = 50;
+
 export function createDeliveries({
   store,
   audit,
@@ -58,25 +61,26 @@ export function createDeliveries({
   wake: () => void;
 }): Deliveries {
   return {
-    list: (accountId, webhookId, { limit, cursor, state, type }) =>
-      store.transact(async (tx) => {
-        await webhookOf(tx, accountId, webhookId);
-        const prefix = `${webhookId}/`;
-        const after = cursor === undefined ? {} : { after: prefix + cursor };
-        const entries = await tx.list(deliveries, accountSpace(accountId), {
-          prefix,
-          order: "descending",
-          ...after,
-        });
-        const matching = entries.filter(
-          ({ value }) => (state ?? value.state) === value.state && (type ?? value.type) === value.type,
+    async list(accountId, webhookId, { limit, cursor, state, type }) {
+      await store.transact((tx) => webhookOf(tx, accountId, webhookId));
+      const prefix = `${webhookId}/`;
+      const after = cursor === undefined ? undefined : prefix + cursor;
+      const slices = { order: "descending", prefix, first: limit + 1, size: SLICE, after } as const;
+      const matching: Entry<Delivery>[] = [];
+      for await (const some of inSlices(store, deliveries, accountSpace(accountId), slices)) {
+        matching.push(
+          ...some.filter(
+            ({ value }) => (state ?? value.state) === value.state && (type ?? value.type) === value.type,
+          ),
         );
-        const { items, ...more } = pageOf(matching, limit, ({ id }) => alertIdOf(id));
-        return {
-          items: await Promise.all(items.map(({ id, value }) => known(tx, accountId, id, value))),
-          ...more,
-        };
-      }),
+        if (matching.length > limit) break;
+      }
+      const { items, ...more } = pageOf(matching, limit, ({ id }) => alertIdOf(id));
+      const shown = await store.transact((tx) =>
+        Promise.all(items.map(({ id, value }) => known(tx, accountId, id, value))),
+      );
+      return { items: shown, ...more };
+    },
     get: (accountId, webhookId, alertId) =>
       store.transact(async (tx) => {
         const delivery = await found(tx, accountId, webhookId, alertId);

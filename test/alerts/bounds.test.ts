@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
-import { MAX_ALERTS } from "../../src/alerts/model.ts";
+import { deliveries, deliveryId, MAX_ALERTS } from "../../src/alerts/model.ts";
+import { DelegatingTransaction } from "../../src/store/delegating-transaction.ts";
+import { accountSpace, type Collection, type ListOptions, type Store } from "../../src/store/store.ts";
 import { callerFor, stranger } from "../accounts/fixture.ts";
 import { anAlert, planeOn, startAlerts, startReceiver } from "./fixture.ts";
 
@@ -36,6 +38,50 @@ it("the oldest alerts are dropped when too many wait, and the webhook counts the
   const known = await alerts.webhooks.get(account.id, webhook.id);
   expect(known.waiting).toBe(MAX_ALERTS);
   expect(known.dropped).toBe(20);
+});
+
+it("a page of deliveries reads few at a time, and no more than it needs", async () => {
+  const plane = await startAlerts();
+  const { account, by, store, clock } = plane;
+  const read: number[] = [];
+  class Counting extends DelegatingTransaction {
+    override async list<T>(collection: Collection<T>, space: string, options?: ListOptions) {
+      const found = await super.list(collection, space, options);
+      if (collection.name === deliveries.name) read.push(found.length);
+      return found;
+    }
+  }
+  const counting: Store = {
+    ...store,
+    transact: (work, as) => store.transact((tx) => work(new Counting(tx)), as),
+  };
+  const { alerts } = planeOn(plane, counting);
+  const { webhook } = await alerts.webhooks.create(by, { url: "http://127.0.0.1:9/", ...HOOK });
+  const ids = Array.from({ length: MAX_ALERTS }, (_, index) => `alt_${String(index).padStart(4, "0")}`);
+  await store.transact(async (tx) => {
+    for (const id of ids) {
+      const state = id === "alt_0000" ? ("delivered" as const) : ("failed" as const);
+      const delivery = {
+        type: "limit.reached" as const,
+        createdAt: clock.now(),
+        state,
+        attempts: 0,
+        last: [],
+      };
+      await tx.put(deliveries, accountSpace(account.id), deliveryId(webhook.id, id), delivery);
+    }
+  });
+  const page = (question: object) =>
+    alerts.deliveries.list(account.id, webhook.id, { limit: 10, ...question });
+  const first = await page({});
+  expect(first.items.map(({ alertId }) => alertId)).toEqual(ids.toReversed().slice(0, 10));
+  const second = await page({ cursor: first.nextCursor });
+  expect(second.items.map(({ alertId }) => alertId)).toEqual(ids.toReversed().slice(10, 20));
+  expect(read).toEqual([11, 11]);
+  const found = await page({ state: "delivered" });
+  expect(found).toMatchObject({ items: [{ alertId: "alt_0000" }] });
+  expect(found.nextCursor).toBeUndefined();
+  expect(Math.max(...read)).toBeLessThanOrEqual(50);
 });
 
 it("a webhook that never answers has four requests at most and delays no other account", async () => {
