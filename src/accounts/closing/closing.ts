@@ -17,7 +17,7 @@ export interface Closing {
    * @param name the account's name, as a confirmation.
    */
   close(by: Manager, name: string): Promise<{ deleteAt: number }>;
-  /** Reopens a closed account. `Problem` `conflict` if it is not closed. */
+  /** Reopens a closed account. `Problem` `conflict` if it is not closed, or if its time is over. */
   keep(by: Manager): Promise<void>;
   /** Resolves for an owner of the account. */
   checkOwner(by: Manager): Promise<void>;
@@ -52,6 +52,9 @@ export function createClosing({
         const account = await owned(tx, by);
         const { deleteAt, ...kept } = account;
         if (deleteAt === undefined) throw new Problem("conflict", "This account is not closed.");
+        // People and keys may be gone already.
+        if (deleteAt <= clock.now())
+          throw new Problem("conflict", "It is too late: this account is being deleted.");
         await tx.put(accounts, GLOBAL, account.id, kept);
         await tx.delete(closedAccounts, GLOBAL, account.id);
         note({ action: "account.kept", target: targetOf(account), before: { deleteAt } });

@@ -52,6 +52,14 @@ describe("closing an account", () => {
     await expect(closing.keep(by)).rejects.toMatchObject(problem("conflict"));
   });
 
+  it("cannot be undone once that time is over, when the deletion may have begun", async () => {
+    const { closing, accounts, by, clock, founder } = await start();
+    const { deleteAt } = await closing.close(by, "Elsewhere");
+    clock.advance(30 * DAY);
+    await expect(closing.keep(by)).rejects.toMatchObject(problem("conflict"));
+    expect((await accounts.get(founder.accountId)).deleteAt).toBe(deleteAt);
+  });
+
   it("keeps the first time of deletion when called twice", async () => {
     const { closing, by, clock } = await start();
     const first = await closing.close(by, "Elsewhere");
