@@ -22,7 +22,9 @@ import type { Manager } from "./users/managers.ts";
 
 const MAX_REMEMBERED = 50_000;
 /** How long another server on the same store may still write to a project that was archived by this one. */
-export const REMEMBERED_MS = 2000;
+export const SETTLED_MS = 2000;
+/** How long a server takes a project for active without reading it, which may be a second old itself. */
+const REMEMBERED_MS = 1000;
 
 export interface ProjectChange {
   name?: string | undefined;

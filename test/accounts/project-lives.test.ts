@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { createDeletingProject } from "../../src/accounts/closing/deleting-project.ts";
 import { apiKeys, projects as projectCollection } from "../../src/accounts/model.ts";
-import { createProjects, REMEMBERED_MS } from "../../src/accounts/projects.ts";
+import { createProjects, SETTLED_MS } from "../../src/accounts/projects.ts";
 import { emptyProject } from "../../src/server/tools/empty-project.ts";
+import { DelegatingTransaction } from "../../src/store/delegating-transaction.ts";
 import { accountSpace, projectSpace } from "../../src/store/store.ts";
 import { STORES } from "../support/store.ts";
 import { callerFor, PLANS, problem, startServices } from "./fixture.ts";
@@ -37,7 +38,29 @@ describe.each(STORES)("a project, on %s", (on) => {
     const other = createProjects({ store, audit, clock, plans: PLANS });
     await other.getOrCreate(account.id, "web");
     await projects.update(callerFor(owner), "web", { archived: true });
-    clock.advance(REMEMBERED_MS);
+    clock.advance(SETTLED_MS);
+    await expect(other.getOrCreate(account.id, "web")).rejects.toMatchObject(archived);
+  });
+
+  it("is archived for them as soon where they read of it a second late, as a cached collection allows", async () => {
+    const { projects, account, owner, store, audit, clock } = await startServices({ on });
+    let old: unknown;
+    class Stale extends DelegatingTransaction {
+      override get = async () => old as never;
+    }
+    const stale = {
+      ...store,
+      transact: ((work) => store.transact((tx) => work(old ? new Stale(tx) : tx))) as typeof store.transact,
+    };
+    const other = createProjects({ store: stale, audit, clock, plans: PLANS });
+    await projects.getOrCreate(account.id, "web");
+    const before = await projects.get(account.id, "web");
+    await projects.update(callerFor(owner), "web", { archived: true });
+    clock.advance(999);
+    old = before;
+    await other.getOrCreate(account.id, "web");
+    old = undefined;
+    clock.advance(SETTLED_MS - 999);
     await expect(other.getOrCreate(account.id, "web")).rejects.toMatchObject(archived);
   });
 
@@ -87,7 +110,7 @@ describe.each(STORES)("a project, on %s", (on) => {
       ...archived,
       message: expect.stringMatching(/is being deleted\. Once it is gone/),
     });
-    clock.advance(REMEMBERED_MS);
+    clock.advance(SETTLED_MS);
     expect(await deleteProject(by, "web")).toEqual({ deleted: 0, keysEnded: 0, more: false });
     const space = accountSpace(account.id);
     const left = await store.transact(async (tx) => ({

@@ -5,7 +5,7 @@ import { defined } from "../../system/defined.ts";
 import { revocationOf } from "../credentials/api-keys.ts";
 import { deleteCredentials } from "../credentials/key-secrets.ts";
 import { apiKeys, projects } from "../model.ts";
-import { type Projects, REMEMBERED_MS } from "../projects.ts";
+import { type Projects, SETTLED_MS } from "../projects.ts";
 import type { Manager } from "../users/managers.ts";
 import { deleteCounts } from "./delete-counts.ts";
 
@@ -50,7 +50,7 @@ export function createDeletingProject({
     const since = await service.beginDeletion(by, projectId);
     const keysEnded = await endKeys(by, projectId);
     // Another server on this store may still accept writes to the project.
-    if (Math.abs(clock.now() - since) < REMEMBERED_MS) return { deleted: 0, keysEnded, more: true };
+    if (Math.abs(clock.now() - since) < SETTLED_MS) return { deleted: 0, keysEnded, more: true };
     const space = projectSpace(accountId, projectId);
     const { deleted, more } = await emptySpace(space);
     if (more) return { deleted, keysEnded, more };
