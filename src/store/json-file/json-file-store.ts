@@ -117,7 +117,7 @@ export async function openJsonFileStore(where: string, options: JsonFileStoreOpt
         readOnly.stop();
         sweeper.stop();
         stopCompacting();
-        limiter.stop();
+        await limiter.stop();
         await limiter.save();
         await transactions.close();
         await commit.settled();

@@ -1,4 +1,4 @@
-import type { Clock } from "../../system/clock.ts";
+import { type Clock, repeat } from "../../system/clock.ts";
 import { MINUTE_MS } from "../../system/durations.ts";
 import type { Log } from "../../system/log.ts";
 import { collection, GLOBAL, type LimitWindow, type Store, StoreUnavailable } from "../store.ts";
@@ -22,8 +22,8 @@ const BATCH = 500;
 export interface Limiter extends Pick<Store, "admit"> {
   /** Saves what has changed since the last time. */
   save(): Promise<void>;
-  /** Stops saving periodically. */
-  stop(): void;
+  /** Stops saving periodically. Resolves when nothing is being saved. */
+  stop(): Promise<void>;
 }
 
 /**
@@ -69,7 +69,7 @@ export async function createLimiter(
           }
         });
       } catch (error) {
-        for (const key of [...batch, ...keys]) changed.add(key);
+        for (const key of [...batch, ...keys]) if (entries.has(key)) changed.add(key);
         if (!(error instanceof StoreUnavailable))
           log.error({ err: error }, "rate-limit windows were not saved");
         return;
@@ -82,12 +82,14 @@ export async function createLimiter(
     for (const [key, { forgetAt }] of entries) if (forgetAt <= now) entries.delete(key);
   }
 
-  const timers = [clock.every(SAVE_EVERY_MS, () => void save()), clock.every(FORGET_EVERY_MS, forget)];
+  const stopSaving = repeat(clock, SAVE_EVERY_MS, save);
+  const stopForgetting = clock.every(FORGET_EVERY_MS, forget);
   return {
     admit,
     save,
-    stop: () => {
-      for (const stop of timers) stop();
+    stop() {
+      stopForgetting();
+      return stopSaving();
     },
   };
 }

@@ -150,6 +150,19 @@ describe("rate-limit windows in a directory", () => {
     expect(await at.saved()).toBe(501);
   });
 
+  it("are forgotten once they have ended, also if they could not be saved", async () => {
+    const at = await beside();
+    await admitted(at, 501);
+    at.faults.failure = new StoreUnavailable("the store is read only");
+    await at.limiter.save();
+    at.clock.advance(2 * 3_600_000 + 60_000);
+    await at.limiter.save();
+    at.faults.failure = undefined;
+    at.faults.transactions = 0;
+    await at.limiter.save();
+    expect(at.faults.transactions).toBe(0);
+  });
+
   it("are saved every second until the limiter is stopped", async () => {
     const at = await beside();
     await admitted(at, 1);
