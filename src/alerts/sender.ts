@@ -137,6 +137,8 @@ export function createSender({
       })
       .finally(() => {
         looking = undefined;
+        // Called since the last look ended.
+        if (again && !over.signal.aborted) wake();
       });
   }
 
