@@ -2,7 +2,6 @@ import type { Caller } from "../../contract/caller.ts";
 import type { Handlers, Output } from "../../contract/endpoint.ts";
 import { Problem } from "../../contract/problem.ts";
 import { iso } from "../../system/clock.ts";
-import { defined } from "../../system/defined.ts";
 import type { Closing } from "../closing/closing.ts";
 import type { User } from "../model.ts";
 import { viewed } from "../page.ts";
@@ -26,12 +25,8 @@ export function usersHandlers({
   exportAccount,
 }: UsersHandlersPorts): Handlers<typeof usersContract> {
   return {
-    async listUsers({ query, status, ...page }, caller) {
-      const asked = {
-        ...page,
-        ...defined({ query, status }),
-      };
-      return viewed(await users.list(wholeAccount(caller), asked), userView);
+    async listUsers(question, caller) {
+      return viewed(await users.list(wholeAccount(caller), question), userView);
     },
     async createUser(invitation, caller) {
       wholeAccount(caller);
