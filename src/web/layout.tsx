@@ -15,7 +15,7 @@ export interface PageProps {
   width?: "narrow" | "medium" | "wide";
   /** A script that the page runs. The answer must allow it (`allowScript`). */
   script?: Asset | undefined;
-  /** Shown beside the page, or behind a button if the window is narrow. Its id is `sections`. */
+  /** A `SideMenu`. */
   aside?: ReactNode;
   /** The URL to which the browser goes on automatically. */
   refresh?: string;
@@ -41,7 +41,7 @@ export function Page({ title, visit, width, script, aside, refresh, children }: 
         </a>
         <header className="bar">
           {aside !== undefined && (
-            <a className="button menu" href="#sections">
+            <a id="menu" className="button menu" href="#sections">
               Sections
             </a>
           )}
@@ -81,6 +81,21 @@ export function Page({ title, visit, width, script, aside, refresh, children }: 
         )}
       </body>
     </html>
+  );
+}
+
+/**
+ * Links beside the page. If the window is narrow, the bar's button opens them and a button of theirs closes them: both
+ * are links to an element, so that they work without a script, and leave the focus where it belongs.
+ */
+export function SideMenu(props: { label: string; viewer?: string; children: ReactNode }): ReactElement {
+  return (
+    <nav id="sections" aria-label={props.label} data-viewer={props.viewer}>
+      <a className="button menu" href="#menu">
+        Close
+      </a>
+      {props.children}
+    </nav>
   );
 }
 

@@ -83,13 +83,15 @@ a { color: var(--accent); text-underline-offset: 4px; }
 .frame { display: grid; grid-template-columns: minmax(0, 1fr); }
 #sections { display: none; padding: 16px; border-bottom: 1px solid var(--line); background: var(--surface); }
 #sections:target { display: block; }
+/* It stays in view, however long the menu is. */
+#sections > .menu { position: sticky; top: 8px; float: right; background: var(--surface); }
 #sections h2 { padding: 16px 12px 0; }
 #sections .account { display: grid; padding: 4px 12px 8px; }
 #sections .target { width: 100%; padding: 6px 12px; border-radius: var(--radius); color: inherit; text-decoration: none; }
 #sections .target:hover { background: var(--tint); }
 #sections [aria-current="page"] { background: var(--tint); color: var(--accent); font-weight: 550; }
 @media (min-width: 768px) {
-  .bar > .menu { display: none; }
+  .bar > .menu, #sections > .menu { display: none; }
   .frame { grid-template-columns: 232px minmax(0, 1fr); min-height: calc(100vh - 64px); }
   #sections { display: block; border-bottom: 0; border-right: 1px solid var(--line); }
   #sections .target { min-height: 36px; }

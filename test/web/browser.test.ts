@@ -124,6 +124,34 @@ describe.skipIf(noBrowser)("in a browser without JavaScript", () => {
     }
   });
 
+  it.each([320, 400])("the menu is opened and closed by touch and by keyboard, %i px wide", async (width) => {
+    const pages = await startPages();
+    const viewport = { width, height: 640 };
+    const { page } = await openQuietPage({ viewport, hasTouch: true });
+    await signIn(page, pages);
+    for (const path of ["/keys", "/docs"]) {
+      await page.goto(pages.url + path);
+      const open = page.getByRole("link", { name: "Sections" });
+      const close = page.locator("#sections").getByRole("link", { name: "Close" });
+      expect(await close.isVisible()).toBe(false);
+      await open.tap();
+      const links = page.locator("#sections ul a");
+      await links.last().scrollIntoViewIfNeeded();
+      const { y, height } = (await close.boundingBox())!;
+      expect(y).toBeGreaterThanOrEqual(0);
+      expect(height).toBeGreaterThanOrEqual(44);
+      await close.tap();
+      expect(await links.first().isVisible()).toBe(false);
+      await open.press("Enter");
+      // The menu begins with it.
+      await page.keyboard.press("Tab");
+      expect(await close.and(page.locator(":focus")).count()).toBe(1);
+      await page.keyboard.press("Enter");
+      await page.locator("#menu:focus").waitFor();
+      expect(await links.first().isVisible()).toBe(false);
+    }
+  });
+
   it("a long name leaves the rest of its row in view", async () => {
     const pages = await startPages();
     for (const name of ["ci", "W".repeat(256)])

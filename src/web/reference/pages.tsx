@@ -3,7 +3,7 @@ import { consoleScript } from "../assets.ts";
 import { Command } from "../command.tsx";
 import { Live } from "../console/frame/live.tsx";
 import { Form } from "../form.tsx";
-import { Page } from "../layout.tsx";
+import { Page, SideMenu } from "../layout.tsx";
 import { signInPath, type Visit } from "../visit.ts";
 import { type ApiDocument, type Parameter, responseIn } from "./document.ts";
 import { canBeTried, exampleOf, type Listed } from "./operations.ts";
@@ -177,7 +177,7 @@ const PLACES = { path: "In the path", query: "In the query", header: "Headers" }
 function Tags(props: Shown & { beside?: readonly Listed[]; current?: string }): ReactElement {
   const { document, beside = [], current } = props;
   return (
-    <nav id="sections" aria-label="Operations">
+    <SideMenu label="Operations">
       <ul>
         <li>
           <a className="target" href="/docs" aria-current={current === undefined ? "page" : undefined}>
@@ -202,7 +202,7 @@ function Tags(props: Shown & { beside?: readonly Listed[]; current?: string }): 
           </li>
         ))}
       </ul>
-    </nav>
+    </SideMenu>
   );
 }
 

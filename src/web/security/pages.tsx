@@ -2,6 +2,7 @@ import type { ReactElement } from "react";
 import type { Identity, Passkey } from "../../accounts/model.ts";
 import type { WaysOffered } from "../../accounts/sign-in/ways.ts";
 import { passkeysScript } from "../assets.ts";
+import { TwoSteps } from "../console/frame/two-steps.tsx";
 import { Form } from "../form.tsx";
 import { Page } from "../layout.tsx";
 import { NoPasskeys, PasskeyForm } from "../passkeys/forms.tsx";
@@ -121,13 +122,14 @@ function OnePasskey(props: { visit: SignedInVisit; passkey: Passkey; now: number
           </>
         )}
       </p>
-      <Form action={SECURITY} visit={visit} className="inline">
-        <input type="hidden" name="do" value="removePasskey" />
-        <input type="hidden" name="passkey" value={id} />
-        <button type="submit">
-          Remove<span className="unseen"> {name}</span>
-        </button>
-      </Form>
+      <TwoSteps
+        action={SECURITY}
+        visit={visit}
+        fields={{ do: "removePasskey", passkey: id }}
+        verb="Remove"
+        subject={name}
+        consequence="It lets you in no more. Browsers that are signed in stay so, and your device keeps its part until you delete that there."
+      />
     </li>
   );
 }
@@ -160,14 +162,14 @@ function Connected(props: { visit: SignedInVisit; identity: Identity; now: numbe
       <p className="small muted">
         connected <Ago at={createdAt} now={now} />
       </p>
-      <Form action={SECURITY} visit={visit} className="inline">
-        <input type="hidden" name="do" value="disconnect" />
-        <input type="hidden" name="issuer" value={issuer} />
-        <input type="hidden" name="subject" value={subject} />
-        <button type="submit">
-          Disconnect<span className="unseen"> {label ?? subject}</span>
-        </button>
-      </Form>
+      <TwoSteps
+        action={SECURITY}
+        visit={visit}
+        fields={{ do: "disconnect", issuer, subject }}
+        verb="Disconnect"
+        subject={label ?? subject}
+        consequence="It lets you in no more, until you connect it again. Browsers that are signed in stay so."
+      />
     </li>
   );
 }

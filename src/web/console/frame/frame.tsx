@@ -2,7 +2,7 @@ import type { ReactElement, ReactNode } from "react";
 import { consoleScript } from "../../assets.ts";
 import { FOCUSED } from "../../fault.tsx";
 import { Form } from "../../form.tsx";
-import { Page } from "../../layout.tsx";
+import { Page, SideMenu } from "../../layout.tsx";
 import { addressOf, sameAddress } from "./address.ts";
 import { ProjectChoice, type ProjectName } from "./projects.tsx";
 import { type Done, GROUPS, type Section, type View } from "./section.ts";
@@ -56,7 +56,7 @@ function Sections({ view, sections, path }: FrameProps): ReactElement {
     </li>
   );
   return (
-    <nav id="sections" aria-label="Sections" data-viewer={user.id}>
+    <SideMenu label="Sections" viewer={user.id}>
       <p className="account">
         <span className="small muted">Account</span>
         <strong>{account.name}</strong>
@@ -84,7 +84,7 @@ function Sections({ view, sections, path }: FrameProps): ReactElement {
           </a>
         </li>
       </ul>
-    </nav>
+    </SideMenu>
   );
 }
 
