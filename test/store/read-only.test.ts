@@ -55,6 +55,14 @@ describe.each(STORES)("%s that is made read only", (kind) => {
       .toBe(1);
   });
 
+  it("has to be there: an empty place is neither made read only nor writable", async () => {
+    const where = await place();
+    await expect(makeReadOnly(where, WHY, systemClock)).rejects.toThrow("There is no store in");
+    await expect(makeWritable(where)).rejects.toThrow("There is no store in");
+    expect(await readOnlyReason(where)).toBeUndefined();
+    if (kind === "a directory") expect(readdirSync(where)).toEqual([]);
+  });
+
   it("does not change once makeReadOnly() resolves, despite concurrent writers", async () => {
     const where = await place();
     const store = await openStore(where, options);

@@ -1,15 +1,23 @@
 import { describe, expect, it } from "vitest";
-import { makeReadOnly, makeWritable, readOnlyReason } from "../../src/store/open.ts";
+import { makeReadOnly, makeWritable, openStore, readOnlyReason } from "../../src/store/open.ts";
 import { stopWriting } from "../../src/store/stopped-writing.ts";
 import { systemClock } from "../../src/system/clock.ts";
+import { createLog } from "../../src/system/log.ts";
 import { temporaryDirectory } from "../support/store.ts";
+
+async function closedStore(): Promise<string> {
+  const where = temporaryDirectory();
+  const store = await openStore(where, { collections: [], clock: systemClock, log: createLog("silent") });
+  await store.close();
+  return where;
+}
 
 describe("stopWriting()", () => {
   it.each([
     [undefined, "is written to again."],
     ["back at noon.", "stays read only (back at noon.), until tool data writable."],
   ])("restores the earlier state (%s) when taken back", async (before, left) => {
-    const where = temporaryDirectory();
+    const where = await closedStore();
     if (before !== undefined) await makeReadOnly(where, before, systemClock);
     const stopped = await stopWriting(where, "moving.", systemClock);
     await stopped.done;
@@ -19,7 +27,7 @@ describe("stopWriting()", () => {
   });
 
   it("leaves a later decision in place when taken back", async () => {
-    const where = temporaryDirectory();
+    const where = await closedStore();
     const stopped = await stopWriting(where, "moving.", systemClock);
     await stopped.done;
     await makeReadOnly(where, "moving to another.", systemClock);

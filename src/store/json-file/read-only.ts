@@ -3,7 +3,7 @@ import { chmod, rename, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Clock } from "../../system/clock.ts";
 import { OperationalError } from "../../system/operational-error.ts";
-import { UNFINISHED } from "./journal/layout.ts";
+import { holdsStore, noStoreIn, UNFINISHED } from "./journal/layout.ts";
 import { DirectoryInUse, lockDirectory } from "./lock.ts";
 
 /**
@@ -50,7 +50,7 @@ export function watchReadOnly(directory: string, clock: Clock, settled: () => Pr
 
 /**
  * Makes the store in a directory read only, whether or not a server runs on it. Resolves when nothing is written to it
- * any more. Throws `OperationalError` if the server does not respond.
+ * any more. Throws `OperationalError` if there is no store, or if the server does not respond.
  */
 export async function makeDirectoryReadOnly(where: string, reason: string, clock: Clock): Promise<void> {
   const directory = resolve(where);
@@ -59,7 +59,14 @@ export async function makeDirectoryReadOnly(where: string, reason: string, clock
     if (error instanceof DirectoryInUse) return undefined;
     throw error;
   });
-  if (unlock) return write(join(directory, FILE), reason).finally(unlock);
+  if (unlock) {
+    try {
+      if (!holdsStore(directory)) throw noStoreIn(directory);
+      return await write(join(directory, FILE), reason);
+    } finally {
+      await unlock();
+    }
+  }
   await write(asked, reason);
   const until = clock.monotonic() + PATIENCE_MS;
   while (existsSync(asked)) {
@@ -99,6 +106,9 @@ async function write(path: string, reason: string): Promise<void> {
   await rename(path + UNFINISHED, path);
 }
 
+/** Throws `OperationalError` if there is neither a mark to remove nor a store. */
 export async function makeDirectoryWritable(where: string): Promise<void> {
-  for (const name of [ASKED, FILE]) await rm(join(resolve(where), name), { force: true });
+  const directory = resolve(where);
+  if (directoryReadOnlyReason(directory) === undefined && !holdsStore(directory)) throw noStoreIn(directory);
+  for (const name of [ASKED, FILE]) await rm(join(directory, name), { force: true });
 }

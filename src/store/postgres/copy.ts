@@ -1,12 +1,17 @@
 import type { Clock } from "../../system/clock.ts";
 import type { Log } from "../../system/log.ts";
-import { OperationalError } from "../../system/operational-error.ts";
 import type { StoreItem } from "../store.ts";
 import type { Commit } from "./commit.ts";
 import { type ConnectionPool, createPool, endlessTransactions, send } from "./connection/connections.ts";
 import { Session } from "./connection/session.ts";
 import { SCHEMA } from "./schema/schema-name.ts";
-import { BEGIN_FILLING, checkVersion, END_FILLING, versionOf } from "./schema/schema-version.ts";
+import {
+  BEGIN_FILLING,
+  checkVersion,
+  END_FILLING,
+  noStoreInDatabase,
+  versionOf,
+} from "./schema/schema-version.ts";
 import { collectionsOf, createTables, tableOf } from "./schema/tables.ts";
 import { setCounters } from "./statements/write.ts";
 import { type CounterWrite, Writes } from "./writes.ts";
@@ -67,7 +72,7 @@ export async function* dumpDatabase(url: string, clock: Clock, log: Log): AsyncG
   try {
     const session = await Session.open(pool);
     const version = await versionOf(session.client).finally(() => session.close());
-    if (version === undefined) throw new OperationalError("There is no store in this database.");
+    if (version === undefined) throw noStoreInDatabase();
     checkVersion(version);
     yield* dump(pool, clock);
   } finally {

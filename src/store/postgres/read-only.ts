@@ -3,6 +3,7 @@ import { Hosts } from "./connection/hosts.ts";
 import { MIGRATION_LOCK } from "./schema/migrate.ts";
 import { findRefusal, REFUSE_WRITES, refusal } from "./schema/refusal.ts";
 import { SCHEMA } from "./schema/schema-name.ts";
+import { noStoreInDatabase, versionOf } from "./schema/schema-version.ts";
 import { collectionsOf, tableOf } from "./schema/tables.ts";
 
 /**
@@ -36,6 +37,7 @@ async function onEachTable(
   try {
     // A program that starts meanwhile either has created its tables before, or finds the others read only.
     await send(client, { text: `SELECT pg_advisory_lock(${MIGRATION_LOCK})` });
+    if (!(await versionOf(client))) throw noStoreInDatabase();
     await send(client, { text: first });
     const tables = [...(await collectionsOf(client)).map(tableOf), `${SCHEMA}._counters`];
     for (const table of tables)

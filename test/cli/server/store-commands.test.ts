@@ -63,6 +63,8 @@ describe("backup, restore and data commands", () => {
     writeFileSync(join(home, "empty.backup"), "");
     for (const [words, said] of [
       [["backup", "--data", "nowhere"], "There is no store in"],
+      [["data", "read-only", "--data", "."], "There is no store in"],
+      [["data", "writable", "--data", "nowhere"], "There is no store in"],
       [["backup", "verify", "empty.backup"], "This is no whole backup"],
       [["backup", "verify", "."], ". is a directory"],
       [["restore", "."], ". is a directory"],

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { JOURNAL } from "../../../src/store/json-file/journal/layout.ts";
 import { lockDirectory } from "../../../src/store/json-file/lock.ts";
 import {
   directoryReadOnlyReason,
@@ -21,21 +22,28 @@ function sleepless() {
   return { ...clock, sleep: async (ms: number) => clock.advance(ms) };
 }
 
+/** Returns a directory on which no server runs. */
+function closedStore(): string {
+  const directory = temporaryDirectory();
+  writeFileSync(join(directory, JOURNAL.name), "");
+  return directory;
+}
+
 const turn = () => new Promise(setImmediate);
 
 describe("makeDirectoryReadOnly()", () => {
   it("writes the reason to a file if no server runs, and makeDirectoryWritable() deletes the file", async () => {
-    const directory = temporaryDirectory();
+    const directory = closedStore();
     await makeDirectoryReadOnly(directory, "it's being moved", sleepless());
-    expect(readdirSync(directory)).toEqual([FILE]);
+    expect(readdirSync(directory)).toEqual([JOURNAL.name, FILE]);
     expect(readFileSync(join(directory, FILE), "utf8")).toBe("it's being moved");
     expect(statSync(join(directory, FILE)).mode & 0o777).toBe(0o644);
     await makeDirectoryWritable(directory);
-    expect(readdirSync(directory)).toEqual([]);
+    expect(readdirSync(directory)).toEqual([JOURNAL.name]);
   });
 
   it("leaves the reason readable for a server of another user, whatever the umask", async () => {
-    const directory = temporaryDirectory();
+    const directory = closedStore();
     const umask = process.umask(0o077);
     try {
       await makeDirectoryReadOnly(directory, "why", sleepless());

@@ -1,4 +1,7 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { OperationalError } from "../../../system/operational-error.ts";
+
 /**
  * The files of a data directory. Groups are numbered over the life of the store: snapshot N is the state after group N,
  * journal N holds the groups that follow it.
@@ -27,6 +30,17 @@ export const UNFINISHED = ".unfinished";
 
 /** Exists while a store is filled from another one and is therefore incomplete. */
 export const FILLING = "filling.unfinished";
+
+/** Whether a server has ever written to a directory. A compaction leaves one of these files at every instant. */
+export function holdsStore(directory: string): boolean {
+  return [SNAPSHOT.name, JOURNAL.oldName, JOURNAL.name].some((name) => existsSync(join(directory, name)));
+}
+
+export function noStoreIn(directory: string): OperationalError {
+  return new OperationalError(
+    `There is no store in ${directory}. Name the directory that tool serve --data used.`,
+  );
+}
 
 /** A file of the store differs from what was written. */
 export class StoreDamaged extends OperationalError {

@@ -7,7 +7,7 @@ import type { StoreItem } from "../../store.ts";
 import { windowEntries } from "../limiter.ts";
 import { fillingOf } from "./filling.ts";
 import { InputFile } from "./input-file.ts";
-import { JOURNAL, SNAPSHOT } from "./layout.ts";
+import { JOURNAL, noStoreIn, SNAPSHOT } from "./layout.ts";
 import { keyOf } from "./merge.ts";
 import {
   type Extent,
@@ -103,7 +103,7 @@ async function openFiles(directory: string, clock: Clock): Promise<Files> {
     if (joined) return joined;
     for (const file of [snapshot, old, journal]) file?.close();
     if (!snapshot && !old && !journal) {
-      if (attempt > 1) throw new OperationalError(`There is no store in ${directory}.`);
+      if (attempt > 1) throw noStoreIn(directory);
     } else if (attempt === ATTEMPTS) {
       throw new OperationalError(
         `The files in ${directory} do not continue each other: start the server on it to see why.`,

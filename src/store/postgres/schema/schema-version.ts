@@ -46,6 +46,10 @@ export async function versionOf(client: ClientBase): Promise<SchemaVersion | und
   return found?.name ? readVersion(client) : undefined;
 }
 
+export function noStoreInDatabase(): OperationalError {
+  return new OperationalError("There is no store in this database. Name the one that tool serve used.");
+}
+
 /** Reads the version. Databases of the first versions do not have the column `needs`. */
 export async function readVersion(client: ClientBase): Promise<SchemaVersion> {
   const [row] = await send<{ version: number; needs: number }>(client, {
