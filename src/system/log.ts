@@ -35,6 +35,11 @@ const SECRET_FORMS: [form: RegExp, instead: string][] = [
   [/(:\/\/[^\s:/?#@"]*:)[^\s/?#@"]+@/g, "$1[redacted]@"],
 ];
 
+/** What journald keeps in one entry by default is 48 KiB; other collectors take less. */
+const MAX_LINE_LENGTH = 32_768;
+const MAX_MEMBER_LENGTH = 16_384;
+const MAX_TEXT_LENGTH = 4096;
+
 /** @param to receives each line with its line feed; stderr by default */
 export function createLog(
   level: LogLevel,
@@ -53,8 +58,28 @@ export function createLog(
       timestamp: () => `,"at":"${new Date().toISOString()}"`,
       formatters: { level: (label) => ({ level: label }) },
     },
-    { write: (line: string) => to.write(maskCredentials(line)) },
+    { write: (line: string) => to.write(maskCredentials(bounded(line))) },
   );
+}
+
+/** Returns a line of at most about 60,000 characters. What is cut says so; the line stays JSON. */
+function bounded(line: string): string {
+  if (line.length <= MAX_LINE_LENGTH) return line;
+  const details: Record<string, unknown> = JSON.parse(line, (_name, value) =>
+    typeof value === "string" ? cutText(value) : value,
+  );
+  for (const [name, value] of Object.entries(details)) {
+    const json = JSON.stringify(value);
+    if (json.length > MAX_MEMBER_LENGTH) details[name] = cutText(json);
+  }
+  return `${JSON.stringify(details)}\n`;
+}
+
+/** Masks more than it keeps, so that no credential is cut in half and then not recognised. */
+function cutText(text: string): string {
+  if (text.length <= MAX_TEXT_LENGTH) return text;
+  const kept = maskCredentials(text.slice(0, 2 * MAX_TEXT_LENGTH)).slice(0, MAX_TEXT_LENGTH);
+  return `${kept}… (cut, of ${text.length} characters)`;
 }
 
 /** Masks the secrets that are recognisable by their form. */
