@@ -28,6 +28,11 @@ export function refusal(
   return failed(200, message, { code: RPC.invalidParams, message: words, data: about });
 }
 
+/** Ends a request that gets no response (MCP 2025-11-25, Cancellation): a stream of no messages. */
+export function unanswered(): GatewayAnswer {
+  return { status: 200, headers: { "Content-Type": "text/event-stream" }, body: "" };
+}
+
 /** Answers with a protocol error under the HTTP status that belongs to it. */
 export function failed(status: number, message: Message | undefined, error: RpcError): GatewayAnswer {
   return { status, headers: { ...JSON_TYPE }, body: errorText(message?.id, error) };

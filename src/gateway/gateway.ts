@@ -5,16 +5,16 @@ import { ruleOfTool, type Upstream } from "../metering/upstreams.ts";
 import { onAbort } from "../system/abort.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Log } from "../system/log.ts";
-import { failed, type GatewayAnswer, ownResult, refusal } from "./answers.ts";
+import { failed, type GatewayAnswer, ownResult, refusal, unanswered } from "./answers.ts";
 import { beginCall, type Call } from "./calls/call.ts";
 import type { CallOutcome } from "./calls/call-counters.ts";
 import type { CallMeter } from "./calls/call-meter.ts";
-import { createRunningCalls } from "./calls/running-calls.ts";
+import { createRunningRequests } from "./calls/running-requests.ts";
 import type { ToolNames } from "./calls/tool-names.ts";
 import { createConcurrencyLimiter } from "./concurrency-limiter.ts";
 import { createGates, isList, type Rights } from "./gates.ts";
 import type { SignIdentity } from "./identity.ts";
-import type { Message } from "./message.ts";
+import type { Message, MessageId } from "./message.ts";
 import { checkAnswered, checkStatus } from "./relay/check-status.ts";
 import { cutOff } from "./relay/cut-off.ts";
 import { keptAlive } from "./relay/kept-alive.ts";
@@ -28,6 +28,7 @@ import { isStateless, RPC } from "./rpc.ts";
 import type { SessionOwner, Sessions } from "./sessions.ts";
 import type { Circuits } from "./upstreams/account-circuits.ts";
 import type { CircuitState } from "./upstreams/circuit.ts";
+import { cancelled } from "./upstreams/starting-requests.ts";
 import { throughCircuit } from "./upstreams/through-circuit.ts";
 import {
   type FailureKind,
@@ -79,14 +80,13 @@ export interface Gateway {
 }
 
 const CONCURRENCY = 256;
-const STATUS: Record<FailureKind, number> = {
+const STATUS: Record<Exclude<FailureKind, "cancelled">, number> = {
   unreachable: 502,
   malformed: 502,
   too_large: 502,
   refused: 502,
   timeout: 504,
   paused: 503,
-  cancelled: 200,
 };
 const SESSION = "mcp-session-id";
 
@@ -98,7 +98,7 @@ export function createGateway(ports: GatewayPorts): Gateway {
   const requests = createConcurrencyLimiter(upstream.concurrency ?? CONCURRENCY, title);
   const streams = createConcurrencyLimiter(upstream.concurrency ?? CONCURRENCY, `streams of ${title}`);
   const open = createOpenStreams(clock);
-  const running = createRunningCalls();
+  const running = createRunningRequests();
   const sessionStreams = createSessionStreams();
   const reached = throughCircuit({ port, circuits, clock, title });
 
@@ -124,7 +124,13 @@ export function createGateway(ports: GatewayPorts): Gateway {
     const call =
       message?.method === "tools/call" ? await begin(message, request, session, stateless) : undefined;
     const namer = { credential: owner.credential, session };
-    if (call) running.add(call, namer, signal);
+    const over = new AbortController();
+    onAbort(signal, () => over.abort(signal.reason));
+    if (message?.kind === "request" && message.method !== "initialize") {
+      const id = message.id as MessageId;
+      const withdraw = () => over.abort(cancelled());
+      running.add({ id, cancel: () => call?.cancel(), withdraw }, namer, over.signal);
+    }
     if (message) running.cancel(message, namer);
     const lack = message && gates.lackOf(message, rights);
     if (message && lack) {
@@ -147,7 +153,7 @@ export function createGateway(ports: GatewayPorts): Gateway {
           owner: owner.credential,
           ...(message && { message }),
           onSent: call?.sent,
-          signal: endless ? open.begin(request.isValid, signal) : signal,
+          signal: endless ? open.begin(request.isValid, over.signal) : over.signal,
         },
         caller.accountId,
       );
@@ -158,6 +164,10 @@ export function createGateway(ports: GatewayPorts): Gateway {
         throw error;
       }
       tell(error);
+      if (error.kind === "cancelled") {
+        await call?.settle("cancelled").catch(() => {});
+        return unanswered();
+      }
       if (!call || !message) {
         const answered = failed(STATUS[error.kind], message, {
           code: RPC.internal,

@@ -112,7 +112,9 @@ export async function* relayEvents(
       await reader.ended(true);
       throw error;
     }
-    yield eventOf(await reader.failed(error), reader.id);
+    const instead = await reader.failed(error);
+    if (error instanceof UpstreamFailure && error.kind === "cancelled") throw error;
+    yield eventOf(instead, reader.id);
   }
 }
 

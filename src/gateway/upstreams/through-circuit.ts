@@ -36,7 +36,9 @@ export function throughCircuit({
       went = !isAway(answered.status);
       return answered;
     } catch (error) {
-      if (error instanceof UpstreamFailure) went = error.kind !== "unreachable" && error.kind !== "timeout";
+      // What a client cancelled says nothing about the upstream.
+      if (error instanceof UpstreamFailure && error.kind !== "cancelled")
+        went = error.kind !== "unreachable" && error.kind !== "timeout";
       throw error;
     } finally {
       circuit.settle(went, since);
