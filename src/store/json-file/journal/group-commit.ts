@@ -80,10 +80,25 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   let failure: StoreUnavailable | undefined;
   /** Ticks for which a save has been in progress without any group landing. */
   let savingTicks = 0;
+  /** Called when nothing is pending: a hanging disk may take hours, and whoever waits for it must not spin. */
+  let onSettled: (() => void)[] = [];
 
   const isSaving = () => phase === "writing" || inFlight > 0;
+  const isSettled = () => waiting.length === 0 && !isSaving();
+
+  function tellSettled(): void {
+    if (onSettled.length === 0 || !isSettled()) return;
+    const told = onSettled;
+    onSettled = [];
+    for (const tell of told) tell();
+  }
 
   function wake(): void {
+    advance();
+    tellSettled();
+  }
+
+  function advance(): void {
     if (phase !== "idle") return;
     if (pause) {
       if (inFlight === 0) void doWhilePaused(pause);
@@ -138,7 +153,7 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
       if (!isDead()) undo(error);
     }
     inFlight--;
-    if (isDead()) return;
+    if (isDead()) return tellSettled();
     savingTicks = 0;
     low.data.saved(version);
     failure = undefined;
@@ -168,6 +183,7 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
     const lost = waiting;
     waiting = [];
     for (const waiter of lost) waiter.lost(failure);
+    tellSettled();
   }
 
   const stop = options.clock.every(TICK_MS, () => {
@@ -177,6 +193,7 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
     if (late.length === 0) return;
     waiting = waiting.filter(({ ticks }) => ticks <= MAX_TICKS);
     for (const { lost } of late) lost(unknown());
+    tellSettled();
   });
 
   const commit: GroupCommit = {
@@ -209,7 +226,11 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
         ? new Promise((resolve, reject) => commit.whenDurable(++low.data.version, resolve, reject))
         : Promise.resolve(),
     settled: async () => {
-      while (waiting.length > 0 || isSaving()) await othersFirst();
+      while (!isSettled()) {
+        await new Promise<void>((resolve) => onSettled.push(resolve));
+        // Whoever was told that a write is durable may write again at once.
+        await othersFirst();
+      }
     },
   };
   return commit;

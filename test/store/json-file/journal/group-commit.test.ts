@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { Conflict, GLOBAL, StoreUnavailable } from "../../../../src/store/store.ts";
 import { fakeClock } from "../../../support/clock.ts";
 import { temporaryDirectory } from "../../../support/store.ts";
@@ -296,6 +296,27 @@ describe("a store on a full disk", () => {
     expect(await halfWay).toBeInstanceOf(StoreUnavailable);
     await put(store, "after");
     expect(await notesOf(store)).toEqual({ after: "after" });
+  });
+
+  it.each(["stalled", "unsynced"] as const)("is waited for on closing without spinning (%s)", async (how) => {
+    const directory = temporaryDirectory();
+    const files = faultyFiles();
+    const clock = fakeClock();
+    const store = await openAt(directory, { openFile: files.open, clock });
+    const disk = gate();
+    files[how] = disk.closed;
+    const write = put(store, "a").catch((error) => error);
+    await tick();
+    const closing = store.close();
+    for (let ticks = 0; ticks < 11; ticks++) clock.advance(500);
+    expect(await write).toBeInstanceOf(StoreUnavailable);
+    const turns = vi.spyOn(globalThis, "setImmediate");
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(turns.mock.calls.length).toBeLessThan(10);
+    turns.mockRestore();
+    disk.open();
+    await closing;
+    expect(await notesOf(await openAt(imageOf(directory)))).toEqual({ a: "a" });
   });
 
   it("still answers reads and checks rate limits", async () => {
