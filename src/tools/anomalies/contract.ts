@@ -59,8 +59,13 @@ const Surroundings = z.object({
 });
 export type Surroundings = z.infer<typeof Surroundings>;
 
+const Listed = Anomaly.extend({
+  around: Surroundings.nullable().optional().describe("As `show` has it, where `include` asks for it"),
+});
+
 named({
   Anomaly,
+  ListedAnomaly: Listed,
   AnomalySurroundings: Surroundings,
   AnomalyExpectation: Expected,
   MetricSettings: Settings,
@@ -115,9 +120,10 @@ those are judged as they were then: what was reported of them keeps its id.`,
       state: z.enum(STATES).optional(),
       metric: Name.optional(),
       severity: z.enum(SEVERITIES).optional(),
+      include: z.enum(["around"]).optional().describe("The points around each, too"),
       ...Page,
     }),
-    output: listOf(Anomaly),
+    output: listOf(Listed),
   }),
 
   show: endpoint({

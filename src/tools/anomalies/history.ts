@@ -3,6 +3,7 @@ import type { Entry, Space, Transaction } from "../../store/store.ts";
 import { defined } from "../../system/defined.ts";
 import type { anomaliesContract } from "./contract.ts";
 import { type AnomalyDocument, anomalies, anomalyOf } from "./documents.ts";
+import { readSurroundings } from "./surroundings.ts";
 
 type Query = Input<typeof anomaliesContract.history>;
 type Page = Output<typeof anomaliesContract.history>;
@@ -14,7 +15,7 @@ const BATCH = 500;
 export async function historyPage(
   tx: Transaction,
   space: Space,
-  { state, metric, severity, limit, cursor }: Query,
+  { state, metric, severity, include, limit, cursor }: Query,
 ): Promise<Page> {
   const found: Entry<AnomalyDocument>[] = [];
   let after = cursor;
@@ -36,5 +37,9 @@ export async function historyPage(
     more = batch.length > 0;
   }
   const { items, ...next } = pageOf(found, limit, ({ id }) => id);
-  return { items: items.map(({ id, value }) => anomalyOf(id, value)), ...next };
+  const listed = items.map(async ({ id, value }) => ({
+    ...anomalyOf(id, value),
+    ...(include === "around" && { around: await readSurroundings(tx, space, id) }),
+  }));
+  return { items: await Promise.all(listed), ...next };
 }

@@ -23,6 +23,14 @@ describe("the history of anomalies", () => {
     expect((await history("?metric=unknown")).items).toEqual([]);
   });
 
+  it("lists them with the points around each, as they are shown one by one, where it is asked to", async () => {
+    const { spike, history, send } = await openAnomalies();
+    const { id } = await spike();
+    const shown = (await send("GET", `/${id}`)).body;
+    expect((await history("?include=around")).items).toEqual([{ ...shown.anomaly, around: shown.around }]);
+    expect((await history()).items).toEqual([shown.anomaly]);
+  });
+
   it("refuses unknown and invalid query parameters", async () => {
     const { send } = await openAnomalies();
     for (const query of ["state=closed", "limit=0", "limit=201", "kind=spike", "metric="])

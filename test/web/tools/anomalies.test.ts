@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { anomaliesSection } from "../../../src/web/console/anomalies/section.tsx";
+import type { View } from "../../../src/web/console/frame/section.ts";
 import { builds } from "../../tools/anomalies/series.ts";
+import { never } from "../support/pages.ts";
 import { openAs, openToolPages, type ToolPages } from "../support/tool-pages.ts";
 import { hiddenFields, type Page } from "../support/visitor.ts";
 
@@ -28,6 +31,19 @@ describe("the page of anomalies", () => {
     const [, line = ""] = /<polyline points="([^"]*)"/.exec(one.html) ?? [];
     expect(line.split(" ")).toHaveLength(60);
     expect((await pages.browser.get("/")).text).toContain(build.explanation);
+  });
+
+  it("asks once for a page of them with their points", async () => {
+    const asked: object[] = [];
+    const { page } = anomaliesSection({
+      async history(question) {
+        asked.push(question);
+        return { items: Array.from({ length: 20 }, (_, index) => listed(`ano_${index}`)) };
+      },
+      ...{ show: never, dismiss: never, apply: never, reopen: never },
+    });
+    await page({ query: new URLSearchParams() } as View);
+    expect(asked).toMatchObject([{ state: "open", limit: 20, include: "around" }]);
   });
 
   it("dismisses and applies an anomaly, and reopens it", async () => {
@@ -73,4 +89,17 @@ async function spike({ call }: ToolPages, metric: string) {
   const points = builds(60, { from: 50, add: (since) => (since === 0 ? 60 : 0) });
   const { anomalies } = await call("POST", "/anomalies/analyze", { metrics: { [metric]: points } });
   return anomalies[0];
+}
+
+function listed(id: string) {
+  const expected = { low: 1, mid: 2, high: 3 };
+  const found = { analysisId: "ana_1", metric: "build", at: null, index: 3, value: 9, expected, score: 1 };
+  const judged = {
+    severity: "high",
+    kind: "spike",
+    explanation: "",
+    suggestion: null,
+    state: "open",
+  } as const;
+  return { id, ...found, ...judged, createdAt: "2026-11-28T00:00:00.000Z", around: null };
 }

@@ -3,7 +3,7 @@ import { choice, type EndpointCalls, queryParam } from "../frame/endpoint-calls.
 import { Live } from "../frame/live.tsx";
 import { firstOf, needOf } from "../frame/need-of.ts";
 import { Titled } from "../frame/pages.tsx";
-import type { Section, View } from "../frame/section.ts";
+import type { Section } from "../frame/section.ts";
 import { Anomalies, AnomalyList, NoAnomalies, PATH } from "./list.tsx";
 import { OneAnomaly } from "./one.tsx";
 
@@ -18,9 +18,6 @@ const OF_METRIC = 10;
 
 /** Creates the section of a project's anomalies: charts and decisions. */
 export function anomaliesSection(anomalies: ProjectAnomalies): Section {
-  /** Adds the points around each anomaly. */
-  const drawn = async (view: View, items: Awaited<ReturnType<ProjectAnomalies["history"]>>["items"]) =>
-    Promise.all(items.map(({ id }) => anomalies.show({ id }, view)));
   return {
     path: PATH,
     title: "Anomalies",
@@ -66,15 +63,17 @@ export function anomaliesSection(anomalies: ProjectAnomalies): Section {
           ...(state !== "all" && { state }),
           metric: queryParam(view, "metric"),
           severity: choice(view, "severity", SEVERITIES),
+          include: "around",
           limit: ON_PAGE,
           cursor: queryParam(view, "after"),
         },
         view,
       );
+      const items = found.items.map(({ around = null, ...anomaly }) => ({ anomaly, around }));
       return (
         <Anomalies state={state} view={view}>
           <Live name="anomalies" className="stack">
-            <AnomalyList {...found} items={await drawn(view, found.items)} view={view} paged />
+            <AnomalyList {...found} items={items} view={view} paged />
           </Live>
         </Anomalies>
       );
