@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { startProgram, textOf } from "./program.ts";
 
@@ -97,6 +98,11 @@ describe("a stdio upstream", () => {
     const { ask } = startProgram(COUNTING.replace("2025-11-25", own));
     const answer = await ask("key_1", "initialize", { protocolVersion: asked });
     expect(answer.result.protocolVersion).toBe(given);
+  });
+
+  it("fails calls to a program that cannot be started, whose path leads through a file", async () => {
+    const { ask } = startProgram(COUNTING, [join(process.execPath, "program")]);
+    await expect(ask("key_1", "tools/list")).rejects.toMatchObject({ kind: "unreachable" });
   });
 
   it("sends a program nothing that its client cancelled while it started", async () => {

@@ -1,10 +1,11 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import type { Clock } from "../../system/clock.ts";
 import { environment } from "../../system/config.ts";
 import { inTime } from "../../system/in-time.ts";
 import { isObject } from "../../system/is-object.ts";
 import type { Log } from "../../system/log.ts";
 import { groupOf, IN_GROUP, type ProcessGroup } from "../../system/processes/process-group.ts";
+import { withPipes } from "../../system/processes/with-pipes.ts";
 import { eachLine } from "./lines.ts";
 
 /** A program that speaks MCP on stdin and stdout, one message per line. */
@@ -52,10 +53,25 @@ const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 const GRACE_MS = 1_000;
 const LOOK_MS = 50;
 
-export function startChild({ name, command, env, log, clock, onMessage, onTooLong }: ChildOptions): Child {
-  const [program = "", ...words] = command;
-  const options = { env: environmentOf(env), stdio: "pipe", windowsHide: true, ...IN_GROUP } as const;
-  const child = spawn(program, words, options);
+/** Starts a program. One that cannot be started has ended. */
+export function startChild(options: ChildOptions): Child {
+  const [program = "", ...words] = options.command;
+  const how = { env: environmentOf(options.env), stdio: "pipe", windowsHide: true, ...IN_GROUP } as const;
+  let child: ChildProcessWithoutNullStreams;
+  try {
+    // Tells of most failures in an event, but throws, for example, for a path that leads through a file.
+    child = withPipes(spawn(program, words, how));
+  } catch (error) {
+    const ended = Promise.resolve((error as Error).message);
+    return { write: () => false, ended, end: async () => {} };
+  }
+  return speakWith(child, options);
+}
+
+function speakWith(
+  child: ChildProcessWithoutNullStreams,
+  { name, log, clock, onMessage, onTooLong }: ChildOptions,
+): Child {
   const group = groupOf(child);
   const ended = new Promise<string>((resolve) => {
     child.once("error", ({ message }) => resolve(message));
