@@ -15,7 +15,7 @@ export interface Sent {
   reply: Promise<Exclude<Reply, { type: "refusal" }>>;
   /** The text that follows the reply, piece by piece. */
   text: AsyncIterable<Buffer>;
-  /** Withdraws the request: its answer is not needed any more. */
+  /** Withdraws the request: what is left of its answer is not needed any more. Whoever reads the text gets an error. */
   withdraw(): void;
 }
 
@@ -170,6 +170,7 @@ export function createIndexProcess({
         if (!pending.has(id)) return;
         forget(id);
         tell({ type: "withdraw", id });
+        text.end(new Error("the answer was withdrawn"));
       };
       const text = new PieceQueue({ onTaken: () => tell({ type: "taken", id }), onLeft: withdraw });
       const reply = new Promise<Exclude<Reply, { type: "refusal" }>>((resolve, reject) => {

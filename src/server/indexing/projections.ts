@@ -2,6 +2,7 @@ import type { Problem } from "../../contract/problem.ts";
 import { overloaded } from "../../contract/retry-later.ts";
 import type { Answered, ProjectionKind, Projections } from "../../store/projection.ts";
 import { ownerOf, type Space, type Store } from "../../store/store.ts";
+import { onAbort } from "../../system/abort.ts";
 import { BoundedMap } from "../../system/caching.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Log } from "../../system/log.ts";
@@ -87,7 +88,12 @@ export function createProjections({
   async function answered(
     kind: ProjectionKind,
     space: Space,
-    { name, question, given }: { name: string; question: unknown; given: Promise<never> },
+    {
+      name,
+      question,
+      given,
+      signal,
+    }: { name: string; question: unknown; given: Promise<never>; signal: AbortSignal | undefined },
   ): Promise<Answered<unknown>> {
     const key = `${kind.name} ${space}`;
     const follower = followerOf(key, kind, space);
@@ -104,6 +110,8 @@ export function createProjections({
           continue;
         }
         strikes.clear(key);
+        // Nobody reads the body of an answer to HEAD, or to a client that has gone, and so nobody closes the text.
+        if (reply.hasText && signal) onAbort(signal, sent.withdraw);
         return { answer: reply.answer, versions, text: sent.text };
       } catch (error) {
         sent?.withdraw();
@@ -123,7 +131,7 @@ export function createProjections({
       const over = new AbortController();
       try {
         const given = givenUp(signal, over.signal);
-        return (await answered(kind, space, { name, question, given })) as Answered<never>;
+        return (await answered(kind, space, { name, question, given, signal })) as Answered<never>;
       } finally {
         over.abort();
         leave();

@@ -239,6 +239,23 @@ describe("the index process", () => {
     }
   });
 
+  it("releases a text whose client goes away before any of it is read, and fails who reads it still", async () => {
+    const { projections } = await open();
+    const asked = { pieces: 64, length: 64 * 1024 };
+    const leave = async () => {
+      const client = new AbortController();
+      const { text } = await projections.ask(mirrorKind, GLOBAL, "text", asked, { signal: client.signal });
+      client.abort();
+      return text;
+    };
+    for (let round = 0; round < 20; round++) await leave();
+    const left = await leave();
+    const read = async () => {
+      for await (const _ of left);
+    };
+    await expect(read()).rejects.toThrow("withdrawn");
+  });
+
   it("answers an account between two turns of another's long work", async () => {
     const { projections, read } = await open();
     await read("acc_2/x");
