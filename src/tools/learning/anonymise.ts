@@ -42,7 +42,12 @@ const RULES: readonly Rule[] = [
   ["path", new RegExp(`(?<![^${STOP}/])[^${STOP}/]*/[^${STOP}]*`, "g"), isPath],
   ["secret", /[\w+/=-]{20,}/g, (found) => /\d/.test(found) && /[a-z]/i.test(found)],
   ["id", /\b[0-9a-f]{12,}\b/gi, (found) => /\d/.test(found)],
-  ["host", /[\p{L}\p{N}](?:[\p{L}\p{N}_-]*\.)+(?:[\p{L}][\p{L}\p{N}-]+(?::\d+)?|\p{L}:\d+)/gu, isHost],
+  // It begins where no earlier part of it can, or right behind the port of another.
+  [
+    "host",
+    /[\p{L}\p{N}](?:(?<![\p{L}\p{N}][_.-]*.)|(?<=:\d+(?:[_.-]+.|\D)))(?:[\p{L}\p{N}_-]*\.)+(?:[\p{L}][\p{L}\p{N}-]+(?::\d+)?|\p{L}:\d+)/gu,
+    isHost,
+  ],
   ["host", /(?<![\p{L}\p{N}_.-])(?:localhost|[\p{L}][\p{L}\p{N}_-]*):\d{2,5}\b|\blocalhost\b/giu],
 ];
 

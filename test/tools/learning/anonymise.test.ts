@@ -178,9 +178,17 @@ describe("anonymise()", () => {
       expect(typeof anonymise(part.repeat(2000), NAMES).text).toBe("string");
   });
 
-  it.each(["-", "/", "\\", "~-", "+1"])("takes no longer for each character of a long text of %j", (part) => {
-    // In quadratic time, this would take minutes.
-    expect(typeof anonymise(part.repeat(300_000), NAMES).text).toBe("string");
+  it.each(["-", "/", "\\", "~-", "+1", "a", "a."])(
+    "takes no longer for each character of a long text of %j",
+    (part) => {
+      // In quadratic time, this would take minutes.
+      expect(typeof anonymise(part.repeat(300_000), NAMES).text).toBe("string");
+    },
+  );
+
+  it("masks a host that follows on the port of another", () => {
+    const { text } = anonymise("From a.acme.com:80b.acme.org to c.acme.com:443_7.acme.org.", []);
+    expect(text).toBe("From [host][host] to [host]_[host].");
   });
 
   it.each(["___", "- -", "_-_"])("does not look for the name %j, which is between any two words", (name) => {
