@@ -46,8 +46,10 @@ export class LineTransport implements Transport {
 
   async send(message: JSONRPCMessage): Promise<void> {
     if (this.#isClosed) return;
-    if (this.#output.write(serializeMessage(message))) return;
-    await new Promise((resolve) => this.#output.once("drain", resolve).once("close", resolve));
+    await new Promise<void>((resolve) => {
+      // A full buffer is waited for by the write's own end, since "drain" never comes after an error.
+      if (this.#output.write(serializeMessage(message), () => resolve())) resolve();
+    });
   }
 
   async close(): Promise<void> {

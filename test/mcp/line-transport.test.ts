@@ -23,6 +23,21 @@ async function written(text: string) {
 }
 
 describe("LineTransport", () => {
+  it("waits for room for a long message, and leaves no listener behind", async () => {
+    const output = new PassThrough();
+    const transport = new LineTransport(new PassThrough(), output, 1 << 20);
+    const before = output.listenerCount("close");
+    let isSent = false;
+    const sent = transport.send({ jsonrpc: "2.0", method: "x".repeat(100_000) }).then(() => {
+      isSent = true;
+    });
+    await new Promise(setImmediate);
+    expect(isSent).toBe(false);
+    output.resume();
+    await sent;
+    expect(output.listenerCount("close")).toBe(before);
+  });
+
   it.each(["garbage", "{", '{"jsonrpc":"2.0","id":1', "\u00ff\u00fe"])(
     "answers invalid JSON with a parse error: %s",
     async (line) => {

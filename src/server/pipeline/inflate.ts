@@ -67,11 +67,14 @@ async function headOf(packed: AsyncIterator<Buffer>): Promise<Buffer> {
 
 /** Feeds a stream with backpressure, until its input or the stream itself ends. */
 async function feed(stream: Transform, head: Buffer, packed: AsyncIterator<Buffer>): Promise<void> {
+  // Once for all pieces: each `once` stays a listener of the stream until its event.
+  const closed = once(stream, "close");
+  closed.catch(() => {});
   try {
     let next: IteratorResult<Buffer> = { value: head };
     for (; !next.done; next = await packed.next()) {
       if (stream.destroyed) return;
-      if (!stream.write(next.value)) await Promise.race([once(stream, "drain"), once(stream, "close")]);
+      if (!stream.write(next.value)) await Promise.race([once(stream, "drain"), closed]);
     }
     stream.end();
   } catch (error) {
