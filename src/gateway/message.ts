@@ -118,7 +118,8 @@ function checkNumbers(json: string): void {
 }
 
 function withoutStrings(json: string): string {
-  return json.replace(/"(?:[^"\\]|\\.)*"/g, '""');
+  // One alternative for each character would take five times as long.
+  return json.replace(/"[^"\\]*(?:\\.[^"\\]*)*"/g, '""');
 }
 
 function isId(id: unknown): id is MessageId {
