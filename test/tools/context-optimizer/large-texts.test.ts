@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { optimize } from "../../../src/tools/context-optimizer/optimize.ts";
+import { locate } from "../../../src/tools/context-optimizer/retrieval/locate.ts";
 import { sentenceStarts } from "../../../src/tools/context-optimizer/sentences.ts";
 
 const LENGTH = 256 * 1024;
@@ -11,6 +12,7 @@ describe("a very long or minified text", () => {
   // Texts that take quadratic time or more in a naive implementation.
   it.each([
     ["a row of marks", "x.".padEnd(LENGTH, ".")],
+    ["data in hexadecimal", `module.exports = "${"a1".repeat(LENGTH / 2)}";\nmodule.exports = "b";\n`],
     ["minified code", `import a;\n${"const ".padEnd(LENGTH, "a ")}= (b);\nimport b;\n`],
     ["brackets on a line", `a(b)\n${"a(".repeat(LENGTH / 2)}\na(b)\n`],
   ])(
@@ -18,6 +20,24 @@ describe("a very long or minified text", () => {
     async (_, content) => {
       const { tokens } = await optimize({ content, budget, tokenizer });
       expect(tokens.after).toBeLessThanOrEqual(tokens.before / 2);
+    },
+    10_000,
+  );
+});
+
+describe("a file with a very long line", () => {
+  it.each([
+    ["of data in hexadecimal", `module.exports = "${"a1".repeat(LENGTH / 2)}";\n`],
+    ["of minified code", `export const total=(${"a,".repeat(LENGTH / 2)}b);\n`],
+  ])(
+    "%s is searched within the time limit",
+    (_, content) => {
+      const segments = [
+        { id: "a.js", content, priority: 0, pinned: false },
+        { id: "b.js", content: "function total() {\n  return 1;\n}\n", priority: 0, pinned: false },
+      ];
+      const { files } = locate({ query: "total", segments, limit: 10 });
+      expect(files.map(({ path }) => path)).toContain("b.js");
     },
     10_000,
   );

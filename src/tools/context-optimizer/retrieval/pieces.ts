@@ -30,6 +30,8 @@ const TYPED =
   /^\s*(?:\w+\s+)*(?:const|struct|enum|union)\s+(?!fn\b|class\b)[\w:<>]+[\s*&]+(?:[\w:<>]+[\s*&]+)*(?:\w+::)*(\w+)\s*\(/;
 
 const MAX_TYPED = 300;
+/** A name is looked for no further than this: it would take quadratic time in a long row of letters. */
+const MAX_NAMED = 1000;
 
 interface Declaration {
   line: number;
@@ -50,8 +52,9 @@ export function codePieces(lines: readonly string[]): Piece[] {
     let at = from;
     for (const declaration of declarationsIn(from, to)) {
       const start = leadOf(declaration.line, at);
-      pieces.push(...cut(at, start, names));
-      pieces.push(...piecesOf(start, declaration, names));
+      // One by one: a hundred thousand are too many for the arguments of one call.
+      for (const piece of cut(at, start, names)) pieces.push(piece);
+      for (const piece of piecesOf(start, declaration, names)) pieces.push(piece);
       at = declaration.end;
     }
     const last = pieces.at(-1);
@@ -84,7 +87,7 @@ export function codePieces(lines: readonly string[]): Piece[] {
       if (!isSignature(text) && !isHead(lines, line)) continue;
       const end = endOf(line, indent, to);
       const typed = TYPED.exec(text.slice(0, MAX_TYPED))?.[1];
-      const match = NAME.exec(text.replace(IN_FRONT, ""));
+      const match = NAME.exec(text.slice(0, MAX_NAMED).replace(IN_FRONT, ""));
       const name = typed ?? match?.[1] ?? match?.[2];
       found.push({ line, indent, end, isContainer: typed === undefined && CONTAINER.test(text), name });
       line = end - 1;

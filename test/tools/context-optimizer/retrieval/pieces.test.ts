@@ -571,3 +571,8 @@ it("names a function of PowerShell by all of its name", () =>
   expect(piecesOf("function Deploy-Server {\n  param($n)\n}")).toEqual([
     "1-3 Deploy-Server: function Deploy-Server {",
   ]));
+
+it("cuts into more pieces than a call may have arguments", () => {
+  const lines = [...new Array(7_000_000).fill(""), "function end() {", "}"];
+  expect(codePieces(lines).at(-1)).toEqual({ from: 7_000_000, to: 7_000_002, names: ["end"] });
+});
