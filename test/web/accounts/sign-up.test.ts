@@ -174,7 +174,7 @@ describe.skipIf(noBrowser)("a new user in a browser", () => {
     await page.goto(`${url}/sign-in?next=/security`);
     await page.getByRole("button", { name: "Continue with Corp" }).click();
     await page.waitForURL(`${url}/security`);
-    await page.getByRole("button", { name: "Disconnect ada@example.com" }).waitFor();
+    await page.locator("summary", { hasText: "Disconnect ada@example.com" }).waitFor();
     expect(complaints).toEqual([]);
   });
 
