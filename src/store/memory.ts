@@ -13,7 +13,7 @@ export function openMemoryStore(clock: Clock): Pick<Store, "transact"> & { close
 }
 
 /** Treats every write as durable at once. */
-function immediately(tables: Tables): TransactionsOptions["commit"] {
+export function immediately(tables: Tables): TransactionsOptions["commit"] {
   return {
     hold() {},
     release() {

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { startSweeper } from "../../../src/store/json-file/sweeper.ts";
 import { Tables } from "../../../src/store/json-file/tables.ts";
 import { createTransactions, type TransactionsOptions } from "../../../src/store/json-file/transactions.ts";
+import { immediately } from "../../../src/store/memory.ts";
 import { collection, GLOBAL, StoreUnavailable, type Transaction } from "../../../src/store/store.ts";
 import { fakeClock } from "../../support/clock.ts";
 import { temporaryDirectory } from "../../support/store.ts";
@@ -185,14 +186,6 @@ function memory(tables: Tables): Omit<TransactionsOptions, "clock"> {
     tables,
     opening: "opening_test",
     guard: { refusal: () => undefined, measure() {}, canGrow: () => true, describe: () => undefined },
-    commit: {
-      hold() {},
-      release() {
-        tables.save();
-        tables.saved(tables.version);
-      },
-      whenDurable: (_, durable) => durable(),
-      stalled: false,
-    },
+    commit: immediately(tables),
   };
 }
