@@ -116,8 +116,9 @@ function belowHeading(text: string, around: Around): Diagnostic | undefined {
     (CODE_HEADING.test(text) && ARROW_BELOW.test(around(1) ?? "")
       ? CODE_HEADING.exec(text)?.groups
       : undefined);
+  if (!heading) return undefined;
   const next = [1, 2, 3].find((offset) => HEADING.test(around(offset) ?? ""));
-  const place = heading && (next === undefined || placeBelow(around, next)) && placeBelow(around);
+  const place = (next === undefined || placeBelow(around, next)) && placeBelow(around);
   if (!place) return undefined;
   const { severity = "error", code, message = "" } = heading;
   return { ...place, severity: severity.toLowerCase() as Severity, ...(code && { code }), message };
