@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Caller } from "../../contract/caller.ts";
 import type { Input, Output } from "../../contract/endpoint.ts";
 import { Problem } from "../../contract/problem.ts";
@@ -28,7 +29,8 @@ export async function correctMemory(
     const answer = await store.transact(async (tx): Promise<Corrected | undefined> => {
       const current = await tx.get(memories, space, id);
       if (!current) throw noMemory(id);
-      if (current.updatedAt !== before.updatedAt || current.merges !== before.merges) return undefined;
+      // Times cannot tell: another correction may be of the same millisecond.
+      if (!isDeepStrictEqual(current, before)) return undefined;
       const document = { ...before, ...analysed.document, updatedAt: now };
       const { expiresAt } = document;
       await tx.put(memories, space, id, document, expiresAt === undefined ? {} : { expiresAt });

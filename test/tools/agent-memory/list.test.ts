@@ -82,6 +82,20 @@ describe("PATCH /agent-memory/{memoryId}", () => {
     expect((await send("PATCH", "/mem_none", { body: { content: "x" } })).status).toBe(404);
   });
 
+  it("keeps all of several changes within one millisecond", async () => {
+    const clock = adjustableClock();
+    const instant = clock.now();
+    const { store, send } = await openMemory({ clock: { ...clock, now: () => instant } });
+    const { memory } = await store("The zeppelin leaves at nine.");
+    const changes = { content: "The ferry leaves at nine.", tags: ["sea"], kind: "event", importance: 0.7 };
+    await Promise.all(
+      Object.entries(changes).map(([name, value]) =>
+        send("PATCH", `/${memory.id}`, { body: { [name]: value } }),
+      ),
+    );
+    expect((await send("GET", `/${memory.id}`)).body.memory).toMatchObject(changes);
+  });
+
   const RULE = "Never deploy on Fridays: the on-call engineer must always approve it first.";
 
   it.each(["ok", "a quiet afternoon with tea"])(
