@@ -1,4 +1,11 @@
+import { EventEmitter } from "node:events";
 import { describe, expect, it } from "vitest";
+import { createMcpTasks } from "../../src/server/mcp/mcp-tasks.ts";
+import type { Exchange, Identity } from "../../src/server/pipeline/exchange.ts";
+import { openMemoryStore } from "../../src/store/memory.ts";
+import { type Store, StoreUnavailable } from "../../src/store/store.ts";
+import { createLog } from "../../src/system/log.ts";
+import { createRandom } from "../../src/system/random.ts";
 import { OWNER_KEY, startApp, type TestApp, type TestResponse } from "../support/app.ts";
 import { type FakeClock, fakeClock } from "../support/clock.ts";
 
@@ -152,3 +159,39 @@ describe("the task methods", () => {
     }
   });
 });
+
+describe("createMcpTasks()", () => {
+  it("notices a cancellation after the store was away", async () => {
+    const clock = fakeClock();
+    const kept = openMemoryStore(clock);
+    let isAway = false;
+    const store: Pick<Store, "transact"> = {
+      transact: (work) => (isAway ? Promise.reject(new StoreUnavailable("away")) : kept.transact(work)),
+    };
+    const log = createLog("silent");
+    const tasks = createMcpTasks({ store, plainStore: store, clock, random: createRandom(clock), log });
+    const identity = { account: { id: "acc_1" }, credential: { id: "key_1" } } as Identity;
+    const res = new EventEmitter() as Exchange["res"];
+    let stopped: AbortSignal | undefined;
+    const running = tasks.run({ identity, res } as Exchange, (signal) => {
+      stopped = signal;
+      return new Promise((resolve) => signal.addEventListener("abort", () => resolve({ text: "" })));
+    });
+    clock.advance(5000);
+    const outcome = (await running) as { task: { taskId: string } };
+    isAway = true;
+    await passing(clock, 2000);
+    expect(stopped?.aborted).toBe(false);
+    isAway = false;
+    expect(await tasks.of(identity).cancel(outcome.task.taskId)).toBe(true);
+    await passing(clock, 2000);
+    expect(stopped?.aborted).toBe(true);
+    await tasks.close();
+  });
+});
+
+/** Advances the clock, and lets what waited for it go on. */
+async function passing(clock: FakeClock, ms: number): Promise<void> {
+  clock.advance(ms);
+  await new Promise(setImmediate);
+}

@@ -34,12 +34,13 @@ export interface McpPorts extends McpCallPorts {
  * own, and the messages before its answer are part of the response. GET and DELETE are 405, as the protocol requires.
  */
 export function mcpRoute(ports: McpPorts): DescribedRoute {
-  let http: Promise<McpHttp> | undefined;
+  let http: McpHttp | undefined;
 
   /** Loads the protocol with the first message, so that it does not delay the start of the server. */
   async function load(): Promise<McpHttp> {
     const { createMcpHttp } = await import("../../mcp/http.ts");
-    return createMcpHttp({ onError: (err) => ports.log.debug({ err }, "a message of MCP was refused") });
+    http ??= createMcpHttp({ onError: (err) => ports.log.debug({ err }, "a message of MCP was refused") });
+    return http;
   }
 
   return {
@@ -54,8 +55,7 @@ export function mcpRoute(ports: McpPorts): DescribedRoute {
       maxBodyBytes: MAX_BYTES,
       screen: (req) => checkOrigin(req, ports.baseUrl(), MCP_PATH),
       async answer(exchange, body) {
-        http ??= load();
-        return answerMessage(ports, await http, exchange, body);
+        return answerMessage(ports, http ?? (await load()), exchange, body);
       },
     },
     operation: MCP_OPERATION,

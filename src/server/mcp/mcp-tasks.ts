@@ -39,9 +39,9 @@ const MAX_TASKS = 8;
 
 export interface McpTasksPorts {
   /** Refuses writes that the account has no room for. */
-  store: Store;
+  store: Pick<Store, "transact">;
   /** The store without that check. */
-  plainStore: Store;
+  plainStore: Pick<Store, "transact">;
   clock: Clock;
   random: Random;
   log: Log;
@@ -86,7 +86,7 @@ export function createMcpTasks({ store, plainStore, clock, random, log }: McpTas
 
   /** Changes a task that is still in progress. */
   function settle(
-    into: Store,
+    into: Pick<Store, "transact">,
     { account }: Identity,
     id: string,
     change: Partial<TaskRecord>,
@@ -115,8 +115,12 @@ export function createMcpTasks({ store, plainStore, clock, random, log }: McpTas
     const until = clock.monotonic() + MAX_WORK_MS;
     while (!working.signal.aborted && clock.monotonic() < until) {
       await clock.sleep(WATCH_MS, working.signal);
-      const found = await find(identity, id);
-      if (found?.status !== "working") break;
+      const status = await find(identity, id).then(
+        (found) => found?.status,
+        // A store that is away for a moment says nothing about the task.
+        () => "working",
+      );
+      if (status !== "working") break;
     }
     working.abort(new Problem("overloaded", "This was cancelled, or took too long."));
   }
