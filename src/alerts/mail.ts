@@ -17,7 +17,7 @@ const GATHER_MS = 10_000;
 const PAUSE_MS = 10 * MINUTE_MS;
 const MAX_LINES = 50;
 const MAX_RECIPIENTS = 20;
-/** The pause before a retry if the post queue is full. */
+/** The pause before a retry if the post queue has no room for all recipients. */
 const RETRY_MS = MINUTE_MS;
 
 const EMPTY: Outbox = { alerts: [], more: 0, lastSentAt: 0 };
@@ -58,7 +58,7 @@ export function createAlertMail({
     },
     async work(claimed) {
       const { accountId } = claimed;
-      if (!post.takesMore()) {
+      if (!post.takesMore(MAX_RECIPIENTS)) {
         return store.transact((tx) => release(tx, claimed, clock.now() + RETRY_MS));
       }
       const sent = await store.transact(async (tx) => {

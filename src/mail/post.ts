@@ -33,8 +33,8 @@ const PAUSES_MS = [2_000, 15_000, 60_000, 300_000];
 
 /** The queue of outgoing letters, in memory only. A restart loses them, and people then request another. */
 export interface Post {
-  /** Whether the queue has room for another letter. */
-  takesMore(): boolean;
+  /** Whether the queue has room for that many letters more, by default for one. */
+  takesMore(letters?: number): boolean;
   /**
    * Writes a letter and delivers it in the background. `write` may return undefined to send none. Returns false, and
    * does nothing, if the queue is full.
@@ -108,7 +108,7 @@ export function createPost({
   }
 
   return {
-    takesMore: () => taken.size < MAX_LETTERS,
+    takesMore: (letters = 1) => taken.size + letters <= MAX_LETTERS,
     send(write) {
       if (taken.size === MAX_LETTERS || over.signal.aborted) return false;
       const one = { since: clock.monotonic() };
