@@ -4,11 +4,14 @@ import {
   diagnosticOf,
   placeBelow,
 } from "../../../src/tools/self-healing/diagnostics/diagnostic.ts";
+import { fileHeadings } from "../../../src/tools/self-healing/diagnostics/file-headings.ts";
 
 /** Returns the finding of a line, by default the first. */
 function found(log: string, index = 0): Diagnostic | undefined {
   const lines = log.split("\n");
-  return diagnosticOf(lines[index] as string, (offset) => lines[index + offset]);
+  return diagnosticOf(lines[index] as string, (offset) => lines[index + offset], {
+    heading: () => fileHeadings((at) => lines[at]).above(index),
+  });
 }
 
 describe("a finding in a file", () => {

@@ -6,6 +6,7 @@ import {
   placeBelow,
   type Severity,
 } from "../diagnostics/diagnostic.ts";
+import type { FileHeadings } from "../diagnostics/file-headings.ts";
 import type { LineSignature, Signature } from "../signatures/signature.ts";
 import type { CleanLine } from "./clean-line.ts";
 import {
@@ -79,12 +80,16 @@ export function candidateOf(
   line: CleanLine,
   signatures: readonly LineSignature[],
   around: Around,
+  headings?: FileHeadings,
 ): Candidate | undefined {
   const { text, level } = line;
   if (isEmptyTalk(text)) return undefined;
   const known = recognised(text, signatures);
   const diagnostic =
-    diagnosticOf(text, around, level === "debug" ? undefined : level) ?? belowHeading(text, around);
+    diagnosticOf(text, around, {
+      level: level === "debug" ? undefined : level,
+      heading: () => headings?.above(index),
+    }) ?? belowHeading(text, around);
   if (!known && !diagnostic) return errorOf(index, line);
   const { signature, caught } =
     diagnostic && (!known || isVague(known.signature, diagnostic))

@@ -30,7 +30,9 @@ export function excerptOf({ lines, candidates, goal, succeeded }: Reading, best:
   };
   choose(best);
   for (const candidate of candidates) {
-    const { index, score, signature } = candidate;
+    const { index, score, signature, text } = candidate;
+    // A link of a chain that is chosen already ends where the chain does.
+    if (chosen.has(index) && CHAINED.test(text)) continue;
     if (score < best.score - WITHIN || chosen.size >= MAX_LINES || signature.role === "exit") continue;
     if (index < from || !(chosen.has(index - 1) || explains(candidate, best, goal?.index))) continue;
     choose(candidate);

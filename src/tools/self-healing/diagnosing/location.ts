@@ -105,7 +105,7 @@ export function placeOf(reading: Reading, candidate: Candidate): Place | undefin
     callerBelow(around, own) ??
     (signature.category === "test_failure" ? frameAbove(around, own) : undefined) ??
     own(placeFrom({ ...IN_PARENTHESES.exec(text)?.groups })) ??
-    (signature.category === "test_failure" ? findingBelow(around, own) : undefined) ??
+    (signature.category === "test_failure" ? findingBelow(reading, index, own) : undefined) ??
     inText(candidate, own) ??
     own(placeFrom({ file: pathIn(candidate) })) ??
     nearby(candidate, around, own) ??
@@ -280,11 +280,12 @@ function callerBelow(around: Around, own: Own): Place | undefined {
   return undefined;
 }
 
-function findingBelow(around: Around, own: Own): Place | undefined {
-  for (let offset = 1; offset <= NEAR; offset++) {
-    const text = around(offset);
+function findingBelow({ lines, headings }: Reading, index: number, own: Own): Place | undefined {
+  for (let at = index + 1; at <= index + NEAR; at++) {
+    const text = textAt(lines, at);
     if (text === undefined) return undefined;
-    const found = diagnosticOf(text, (further) => around(offset + further));
+    const around = (offset: number) => textAt(lines, at + offset);
+    const found = diagnosticOf(text, around, { heading: () => headings.above(at) });
     const place = found?.line === undefined ? undefined : own(placeFrom({ ...found }));
     if (place) return place;
   }

@@ -1,5 +1,6 @@
 import type { Category } from "../categories.ts";
 import { mayNamePlace } from "../diagnostics/diagnostic.ts";
+import { type FileHeadings, fileHeadings } from "../diagnostics/file-headings.ts";
 import { createPatternIndex } from "../patterns/pattern-index.ts";
 import { SIGNATURES } from "../signatures/catalogue.ts";
 import type { LineSignature } from "../signatures/signature.ts";
@@ -15,6 +16,7 @@ import { describedFailure } from "./spring-failure.ts";
 /** The result of one pass over a log. */
 export interface Reading {
   lines: LogLines;
+  headings: FileHeadings;
   /** The directory that the build ran in, if that is known. */
   directory?: string | undefined;
   /** In the order of the log. */
@@ -43,7 +45,11 @@ const STRICT = SIGNATURES.length + SUCCESSES.length;
 
 /** Reads a log from its end, since builds fail there and the last line that says so counts. */
 export function readLog(lines: LogLines, directory?: string): Reading {
-  const reading: Reading = { lines, directory, candidates: [], succeeded: { build: -1, part: -1 } };
+  const headings = fileHeadings((index) => textAt(lines, index));
+  const reading: Reading = {
+    ...{ lines, headings, directory, candidates: [] },
+    succeeded: { build: -1, part: -1 },
+  };
   for (let index = lines.count - 1; index >= 0 && reading.candidates.length < MAX_CANDIDATES; index--) {
     const possible = lines.possible(index, INDEX);
     if (possible.length > 0 || mayNamePlace(lines.raw(index))) readLine(reading, index, possible);
@@ -76,7 +82,7 @@ function readLine(reading: Reading, index: number, possible: readonly number[]):
     doubtCaptured(reading.candidates, index, around);
     return;
   }
-  const candidate = candidateOf(index, line, signatures, around);
+  const candidate = candidateOf(index, line, signatures, around, reading.headings);
   if (candidate)
     reading.candidates.push(describedFailure(candidate, around, reading.candidates) ?? candidate);
 }

@@ -1,6 +1,5 @@
 import {
   BLOCKS,
-  FILE_HEADING,
   FORMATS,
   PLACE_ABOVE,
   PLACE_BELOW,
@@ -42,10 +41,18 @@ export function mayNamePlace(raw: string): boolean {
 /** Returns the text of a neighbouring line, `undefined` beyond the ends of the log. */
 export type Around = (offset: number) => string | undefined;
 
-/** Parses a finding. `level` is the severity that a prefix of the line names. */
-export function diagnosticOf(text: string, around: Around, level?: Severity): Diagnostic | undefined {
+interface Context {
+  /** The severity that a prefix of the line names. */
+  level?: Severity | undefined;
+  /** Returns the file that a heading above the line names. */
+  heading?: () => string | undefined;
+}
+
+/** Parses a finding. */
+export function diagnosticOf(text: string, around: Around, context: Context = {}): Diagnostic | undefined {
   if (!PLACE.test(text) && !WITHOUT_PLACE.test(text)) return undefined;
-  const diagnostic = inFormat(text, around, level);
+  const { level } = context;
+  const diagnostic = inFormat(text, around, context);
   if (!diagnostic) return undefined;
   const column = diagnostic.column ?? (diagnostic.line === undefined ? undefined : caretBelow(around));
   const named = level ?? (isUnderWarning(text, around) ? "warning" : undefined);
@@ -57,7 +64,7 @@ function isUnderWarning(text: string, around: Around): boolean {
   return /^\s/.test(text) && /^warning\b/i.test(around(-1) ?? "");
 }
 
-function inFormat(text: string, around: Around, level: Severity | undefined): Diagnostic | undefined {
+function inFormat(text: string, around: Around, { level, heading }: Context): Diagnostic | undefined {
   const above = PLACE_ABOVE.exec(text)?.groups;
   const message = above && around(1)?.trim();
   if (message) return diagnosticFrom({ ...above, message });
@@ -68,7 +75,7 @@ function inFormat(text: string, around: Around, level: Severity | undefined): Di
   }
   const under = UNDER_FILE.exec(text)?.groups;
   if (under) {
-    const file = headingAbove(around);
+    const file = heading?.();
     const { line = under.line2, column = under.column2, message = under.message2 ?? "" } = under;
     const code = RULE_APART.exec(message)?.groups?.code;
     return file ? diagnosticFrom({ ...under, file, line, column, message, code }) : undefined;
@@ -106,19 +113,6 @@ function caretBelow(around: Around): number | undefined {
     if (text === undefined) return undefined;
     if (/^\s*\^\s*$/.test(text))
       return /^\s*\d* ?\|/.test(around(offset - 1) ?? "") ? undefined : text.indexOf("^") + 1;
-  }
-  return undefined;
-}
-
-const MAX_UNDER_ONE_HEADING = 2000;
-
-function headingAbove(around: Around): string | undefined {
-  for (let offset = -1; offset >= -MAX_UNDER_ONE_HEADING; offset--) {
-    const text = around(offset);
-    if (text === undefined || text.trim() === "") return undefined;
-    const file = FILE_HEADING.exec(text)?.groups?.file;
-    if (file) return file;
-    if (!/^\s|^\d+:\d+\s/.test(text)) return undefined;
   }
   return undefined;
 }

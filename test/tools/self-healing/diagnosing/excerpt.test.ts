@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Candidate } from "../../../../src/tools/self-healing/diagnosing/candidate.ts";
 import { excerptOf } from "../../../../src/tools/self-healing/diagnosing/excerpt.ts";
 import { candidate, reading, type Told } from "./readings.ts";
 
@@ -113,5 +114,19 @@ describe("another line in the excerpt", () => {
     expect(shown(["a", "  b", "  c", "d"], { index: 1 }, [{ index: 0 }, { index: 2 }])).toEqual([0, 1, 2]);
     const many = Array.from({ length: 3500 }, (_, at) => ({ index: at + 1 }));
     expect(shown(plain(4000), { index: 0 }, many)).toHaveLength(3000);
+  });
+
+  it("reads a long chain of causes once, not once for each of its links", () => {
+    const log = ["it broke", ...Array.from({ length: 2000 }, (_, at) => `Caused by: reason ${at}`)];
+    const told = log.map((text, index): Told => ({ index, text }));
+    const given = reading({ lines: log, told });
+    let read = 0;
+    const raw = (index: number) => {
+      read++;
+      return given.lines.raw(index);
+    };
+    const lines = { ...given.lines, raw };
+    expect(excerptOf({ ...given, lines }, given.candidates[0] as Candidate)).toHaveLength(log.length);
+    expect(read).toBeLessThan(3 * log.length);
   });
 });

@@ -1,7 +1,8 @@
 import type { Category } from "../../../../src/tools/self-healing/categories.ts";
 import type { Candidate } from "../../../../src/tools/self-healing/diagnosing/candidate.ts";
 import { splitLines } from "../../../../src/tools/self-healing/diagnosing/log-lines.ts";
-import type { Reading } from "../../../../src/tools/self-healing/diagnosing/reading.ts";
+import { type Reading, textAt } from "../../../../src/tools/self-healing/diagnosing/reading.ts";
+import { fileHeadings } from "../../../../src/tools/self-healing/diagnostics/file-headings.ts";
 import type { Signature } from "../../../../src/tools/self-healing/signatures/signature.ts";
 
 export type Told = Partial<Signature> & {
@@ -40,8 +41,10 @@ export interface Log {
 
 export function reading({ lines = 100, told = [], goal, build = -1, part = -1 }: Log): Reading {
   const log = Array.isArray(lines) ? lines : Array.from({ length: lines }, () => "x");
+  const split = splitLines(log.join("\n"));
   return {
-    lines: splitLines(log.join("\n")),
+    lines: split,
+    headings: fileHeadings((index) => textAt(split, index)),
     candidates: told.map(candidate),
     ...(goal && { goal }),
     succeeded: { build, part },

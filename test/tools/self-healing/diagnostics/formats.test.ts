@@ -1,10 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { diagnosticOf, type Severity } from "../../../../src/tools/self-healing/diagnostics/diagnostic.ts";
+import { fileHeadings } from "../../../../src/tools/self-healing/diagnostics/file-headings.ts";
 
 /** Formats a finding as `file:line:column severity code | message`, without missing parts. */
 function shown(log: string, index: number, level?: Severity): string | undefined {
   const lines = log.split("\n");
-  const found = diagnosticOf(lines[index] as string, (offset) => lines[index + offset], level);
+  const found = diagnosticOf(lines[index] as string, (offset) => lines[index + offset], {
+    level,
+    heading: () => fileHeadings((at) => lines[at]).above(index),
+  });
   if (!found) return undefined;
   const { file, line, column, severity, code, message } = found;
   const place = [file, line, column].filter((part) => part !== undefined).join(":");
