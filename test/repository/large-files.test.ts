@@ -21,11 +21,14 @@ const PIECES = [
   "def test(",
   'usefixtures("a" ',
   "pytest_plugins ",
+  "let a = () => ",
+  "const a = require('b') ",
 ];
 
 /** What a file needs, by its first line. */
 const REST: Record<string, [line: string, module: string]> = {
   "a.ts": ['import b from "./b";', "./b"],
+  "inner.ts": ['import b from "./b"; {', "./b"],
   "a.py": ["import b", "b"],
   "a.go": ['import "b"', "b"],
   "a.rs": ["use crate::b::c;", "crate::b::c"],

@@ -47,16 +47,17 @@ function isNameOfValue(outer: Found | undefined, { kind, from, to }: Found): boo
 }
 
 function types(layout: Layout): Found[] {
-  return apart(layout, TYPE, (match, end) =>
+  const anywhere = () => true;
+  return apart(layout, TYPE, anywhere, (match, end) =>
     foundAt(layout, { name: match[1] ?? "", kind: "type" }, match.index, end),
   );
 }
 
 /** Returns declarations outside all braces. An arrow or `function` makes one a function. */
 function values(layout: Layout): Found[] {
-  return apart(layout, VALUE, (match, end) => {
+  const isOuter = (position: number) => layout.depthAt(position) === 0;
+  return apart(layout, VALUE, isOuter, (match, end) => {
     const [whole, name = ""] = match;
-    if (layout.depthAt(match.index) > 0) return undefined;
     const given = layout.code.slice(match.index + whole.length, Math.min(end, match.index + 2000));
     const equals = given.search(/=(?![>=])/);
     if (/^=\s*(?:require|await\s+import)\s*\(/.test(given.slice(Math.max(0, equals)))) return undefined;
@@ -65,21 +66,23 @@ function values(layout: Layout): Found[] {
   });
 }
 
-/** Returns matching statements, leaving out those nested in an earlier one. */
+/**
+ * Returns matching statements, leaving out those nested in an earlier one. `isWanted` is asked first, since the end of a
+ * statement may be as far as that of the file.
+ */
 function apart(
   layout: Layout,
   pattern: RegExp,
+  isWanted: (position: number) => boolean,
   make: (match: RegExpExecArray, end: number) => Found | undefined,
 ): Found[] {
   const found: Found[] = [];
   let last = 0;
   for (const match of layout.code.matchAll(pattern)) {
-    if (match.index < last) continue;
-    const end = endOf(layout, match.index + match[0].length);
-    const made = make(match, end);
-    if (!made) continue;
-    found.push(made);
-    last = end;
+    if (match.index < last || !isWanted(match.index)) continue;
+    last = endOf(layout, match.index + match[0].length);
+    const made = make(match, last);
+    if (made) found.push(made);
   }
   return found;
 }
