@@ -7,8 +7,8 @@ export interface Reached {
   path: string;
   /** Number of edges from the nearest start. */
   distance: number;
-  /** The edges of one shortest path, beginning at the start. */
-  way: Edge[];
+  /** The edges of one shortest path, beginning at the start. Computed when read. */
+  readonly way: Edge[];
 }
 
 interface Ways {
@@ -51,7 +51,15 @@ export function reach(
       }
     }
     border = next.sort();
-    for (const path of border) reached.push({ path, distance, way: wayTo(path) });
+    for (const path of border) {
+      reached.push({
+        path,
+        distance,
+        get way() {
+          return wayTo(path);
+        },
+      });
+    }
   }
   return reached;
 }

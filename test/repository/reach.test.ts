@@ -53,6 +53,15 @@ describe("reach() and wayBetween()", () => {
     );
   });
 
+  it("reach the end of a long chain without a copy of the way to each of its links", () => {
+    const link = (at: number) => String(at).padStart(6, "0");
+    // All the ways together are 20 thousand million steps.
+    const chain = Array.from({ length: 200_000 }, (_, at) => ({ from: link(at), to: link(at + 1) }));
+    const reached = reach(chain, [link(0)], { direction: "out" });
+    expect(reached).toHaveLength(chain.length);
+    expect(reached.at(-1)?.way).toEqual(chain);
+  });
+
   it("prefer a shortest way in one direction", () => {
     fc.assert(
       fc.property(edges, fc.constantFrom(...NODES), fc.constantFrom(...NODES), (found, start, goal) => {
