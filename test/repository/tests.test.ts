@@ -125,6 +125,24 @@ describe("the tests of a repository", () => {
     ]);
   });
 
+  it("are told without reading what a package says again for each of its tests", async () => {
+    const directory = directoryWith({
+      "package.json": JSON.stringify({ scripts: { test: "vitest run" } }),
+      "pyproject.toml": "",
+      ...Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`test/a${at}.test.ts`, ""])),
+      ...Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`test/test_${at}.py`, ""])),
+    });
+    const repository = await openRepository(directory);
+    const read: string[] = [];
+    const text = (path: string) => {
+      read.push(path);
+      return repository.text(path);
+    };
+    const commands = testCommands({ ...repository, text }, [...repository.files.keys()]);
+    expect(commands.map(({ command }) => command)).toEqual(["npm test", "python -m unittest"]);
+    expect(read).toEqual([...new Set(read)]);
+  });
+
   it("are quoted for the shell under any name, and never read as options", () => {
     fc.assert(
       fc.property(

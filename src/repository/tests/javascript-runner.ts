@@ -25,15 +25,22 @@ const MAX_SCRIPT = 2000;
 /** Options of mocha that take a value as a separate word. */
 const WITH_WORD = /^(?:-[rRtucg]|--(?:require|reporter|timeout|config|import|loader|ui|extension))$/;
 
-/** Returns the runner by the nearest package.json from which one can be told. */
-export function javascriptRunner(repository: Known, test: string): Runner | undefined {
-  let at: string | undefined = above(repository, test, ["package.json"]);
-  while (at !== undefined) {
-    const runner = runnerIn(repository, at);
-    if (runner || at === ".") return runner;
-    at = above(repository, at, ["package.json"]);
-  }
-  return undefined;
+/**
+ * Creates a function that returns the runner by the nearest package.json from which one can be told. Each is read once
+ * for all tests below it.
+ */
+export function javascriptRunners(repository: Known): (test: string) => Runner | undefined {
+  const byPackage = new Map<string, Runner | undefined>();
+  return (test) => {
+    let at: string | undefined = above(repository, test, ["package.json"]);
+    while (at !== undefined) {
+      if (!byPackage.has(at)) byPackage.set(at, runnerIn(repository, at));
+      const runner = byPackage.get(at);
+      if (runner || at === ".") return runner;
+      at = above(repository, at, ["package.json"]);
+    }
+    return undefined;
+  };
 }
 
 function runnerIn(repository: Known, directory: string): Runner | undefined {

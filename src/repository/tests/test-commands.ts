@@ -3,7 +3,7 @@ import { argumentWord } from "../../system/processes/shell-word.ts";
 import type { Repository } from "../repository.ts";
 import { cargoRunners } from "./cargo-runner.ts";
 import { javaRunners } from "./java-runner.ts";
-import { javascriptRunner } from "./javascript-runner.ts";
+import { javascriptRunners } from "./javascript-runner.ts";
 import { above, type Runner } from "./runner.ts";
 
 export interface TestCommand {
@@ -39,12 +39,14 @@ export function testCommands(repository: Known, tests: readonly string[]): TestC
 function runnersOf(repository: Known): (test: string) => Runner | undefined {
   const cargoRunner = cargoRunners(repository);
   const javaRunner = javaRunners(repository);
+  const javascriptRunner = javascriptRunners(repository);
+  const pythonRunner = pythonRunners(repository);
   return (test) => {
     switch (repository.files.get(test)?.language) {
       case "javascript":
-        return javascriptRunner(repository, test);
+        return javascriptRunner(test);
       case "python":
-        return pythonRunner(repository, test);
+        return pythonRunner(test);
       case "go":
         return goRunner(repository, test);
       case "rust":
@@ -57,15 +59,20 @@ function runnersOf(repository: Known): (test: string) => Runner | undefined {
   };
 }
 
-function pythonRunner(repository: Known, test: string): Runner {
-  const isPytest =
-    repository.packages.some(({ id }) => id === "python:pytest") ||
-    ["pyproject.toml", "setup.cfg", "tox.ini", "pytest.ini"].some((path) =>
-      repository.text(path)?.includes("pytest"),
-    );
-  const directory = above(repository, test, ["pyproject.toml", "setup.py", "pytest.ini"]) ?? ".";
-  const runner = isPytest ? "python -m pytest" : "python -m unittest";
-  return { directory, command: (paths) => [runner, ...paths.map(argumentWord)].join(" ") };
+function pythonRunners(repository: Known): (test: string) => Runner {
+  let runner: string | undefined;
+  return (test) => {
+    runner ??= `python -m ${usesPytest(repository) ? "pytest" : "unittest"}`;
+    const directory = above(repository, test, ["pyproject.toml", "setup.py", "pytest.ini"]) ?? ".";
+    return { directory, command: (paths) => [runner, ...paths.map(argumentWord)].join(" ") };
+  };
+}
+
+function usesPytest({ packages, text }: Known): boolean {
+  return (
+    packages.some(({ id }) => id === "python:pytest") ||
+    ["pyproject.toml", "setup.cfg", "tox.ini", "pytest.ini"].some((path) => text(path)?.includes("pytest"))
+  );
 }
 
 function goRunner(repository: Known, test: string): Runner | undefined {
