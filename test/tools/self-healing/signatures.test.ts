@@ -43,6 +43,7 @@ describe("the signatures", () => {
     ["test-mark", `✕${"\t".repeat(MAX_READ)}`, 20_000],
     ["robot-test", `Login${" ".repeat(MAX_READ - 20)}| FAIL | again`, 20_000],
     ["newman-assertion", ` 1.  AssertionError  Status${" ".repeat(MAX_READ - 40)}\u0001`, 20_000],
+    ["swc-syntax", `${" ".repeat(MAX_READ - 24)}Expression expected`, 20_000],
     ["python-toml", "TInvalidI".repeat(MAX_READ / 9), 300],
     ["version-needed", "i".repeat(MAX_READ), 20_000],
     ["pip-conflict", "i".repeat(MAX_READ), 20_000],
