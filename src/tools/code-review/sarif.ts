@@ -62,7 +62,7 @@ function resultOf({
       {
         physicalLocation: {
           artifactLocation: {
-            uri: file.split("/").map(encodeURIComponent).join("/"),
+            uri: file.toWellFormed().split("/").map(encodeURIComponent).join("/"),
             uriBaseId: "%SRCROOT%",
           },
           region: { startLine: line, startColumn: column, snippet: { text: snippet } },

@@ -5,6 +5,14 @@ import { added, findingsIn } from "./cases.ts";
 const EVAL = "eval(req.query.code);";
 
 describe("review()", () => {
+  it.each(["constructor", "a.constructor", "src/__proto__", "a.__proto__"])(
+    "reads a file called %s",
+    (path) => {
+      const findings = findingsIn(path, `token = "${"ghp_16C7e42F292c6912E7710c838347Ae178B4a"}"`);
+      expect(findings.map(({ rule }) => rule)).toEqual(["hardcoded-secret"]);
+    },
+  );
+
   it("reports only added lines, but judges them in their context", () => {
     const diff = [
       "--- a/app.ts",

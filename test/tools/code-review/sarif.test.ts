@@ -37,6 +37,14 @@ it("reviewAsSarif() returns a log that conforms to SARIF 2.1.0", () => {
   });
 });
 
+it("reviewAsSarif() names a file whose path holds half a character", () => {
+  const log = JSON.parse(
+    JSON.stringify(reviewAsSarif({ diff: added("src/a\ud83d.ts", "eval(req.query.x);") })),
+  );
+  const [{ physicalLocation }] = log.runs[0].results[0].locations;
+  expect(physicalLocation.artifactLocation.uri).toBe("src/a%EF%BF%BD.ts");
+});
+
 it("reviewAsSarif() returns an empty list of results if there are no findings", () => {
   expect(reviewAsSarif({ diff: "" }).runs[0]?.results).toEqual([]);
 });

@@ -50,9 +50,9 @@ export function changeOf(header: Header): FileChange | undefined {
  * in the middle if both halves are equal. A rename repeats its names in lines of their own.
  */
 export function pathOfGitLine(rest: string): string | undefined {
-  if (rest.startsWith('"')) return withoutPrefix(readQuotedPath(rest)?.path);
+  if (rest.startsWith('"')) return withoutPrefix(readQuotedPath(rest));
   const quoted = rest.indexOf(' "');
-  if (quoted > 0) return withoutPrefix(readQuotedPath(rest.slice(quoted + 1))?.path);
+  if (quoted > 0) return withoutPrefix(readQuotedPath(rest.slice(quoted + 1)));
   const middle = (rest.length - 1) / 2;
   const [left, right] = [rest.slice(0, middle), rest.slice(middle + 1)];
   if (rest[middle] === " " && withoutPrefix(left) === withoutPrefix(right)) return withoutPrefix(right);
@@ -79,7 +79,7 @@ function setBinary(header: Header): void {
 
 /** Git writes a tab behind a name with spaces; other tools write a tab and the file's timestamp. */
 function pathOf(text: string): string | undefined {
-  if (text.startsWith('"')) return readQuotedPath(text)?.path;
+  if (text.startsWith('"')) return readQuotedPath(text);
   const tab = text.indexOf("\t");
   return tab < 0 ? text : text.slice(0, tab);
 }

@@ -14,15 +14,16 @@ const SIMPLE: Record<string, number> = {
  * Reads a path in double quotes, as git writes one with bytes that are not printable ASCII: with C escapes, octal
  * for each byte of its UTF-8 (core.quotePath).
  *
- * @returns the path and how many characters of `text` it took; undefined if the closing quote is missing.
+ * @returns undefined if the closing quote is missing.
  */
-export function readQuotedPath(text: string): { path: string; length: number } | undefined {
+export function readQuotedPath(text: string): string | undefined {
   const bytes: number[] = [];
   for (let at = 1; at < text.length; at++) {
-    const character = text[at] as string;
-    if (character === '"') return { path: Buffer.from(bytes).toString("utf8"), length: at + 1 };
+    const character = String.fromCodePoint(text.codePointAt(at) as number);
+    if (character === '"') return Buffer.from(bytes).toString("utf8");
     if (character !== "\\") {
       bytes.push(...Buffer.from(character, "utf8"));
+      at += character.length - 1;
       continue;
     }
     const octal = /^[0-3][0-7]{2}/.exec(text.slice(at + 1, at + 4))?.[0];

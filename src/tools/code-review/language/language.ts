@@ -22,9 +22,9 @@ export type Language = (typeof LANGUAGES)[number];
 /** Programming languages, without shell scripts, configuration, markup and `other`. */
 export const PROGRAMS: readonly Language[] = LANGUAGES.slice(0, LANGUAGES.indexOf("shell"));
 
-const BY_EXTENSION: Record<string, Language> = {};
+const BY_EXTENSION = new Map<string, Language>();
 const note = (language: Language, extensions: string) => {
-  for (const extension of extensions.split(" ")) BY_EXTENSION[extension] = language;
+  for (const extension of extensions.split(" ")) BY_EXTENSION.set(extension, language);
 };
 note("javascript", "js jsx mjs cjs ts tsx mts cts");
 note("python", "py pyi pyw pyx");
@@ -62,7 +62,9 @@ const BY_NAME: [RegExp, Language][] = [
 export function languageOf(path: string): Language {
   const name = path.slice(path.lastIndexOf("/") + 1);
   for (const [pattern, language] of BY_NAME) if (pattern.test(name)) return language;
-  return BY_EXTENSION[extensionOf(path)] ?? (name.includes(".") && !name.startsWith(".") ? "other" : "text");
+  return (
+    BY_EXTENSION.get(extensionOf(path)) ?? (name.includes(".") && !name.startsWith(".") ? "other" : "text")
+  );
 }
 
 export function extensionOf(path: string): string {

@@ -64,8 +64,9 @@ describe("readQuotedPath()", () => {
     ['"a\\tb\\nc"', "a\tb\nc"],
     ['"a\\"b\\\\c"', 'a"b\\c'],
     ['"\\346\\227\\245.ts"', "日.ts"],
+    ['"a\\t日😀.ts"', "a\t日😀.ts"],
     ['"a" "b"', "a"],
-  ])("reads %s as %s", (quoted, path) => expect(readQuotedPath(quoted)?.path).toBe(path));
+  ])("reads %s as %s", (quoted, path) => expect(readQuotedPath(quoted)).toBe(path));
 });
 
 describe("a change without hunks", () => {
