@@ -17,7 +17,11 @@ export function lex(text: string, lexis: Lexis): Lexed {
   const lexer = new Lexer(text, lexis);
   if (lexis.islands && beginsOutside(text, lexis.islands)) enterCode(lexer, lexis.islands);
   lexer.run();
-  return { tokens: lexer.tokens, comments: lexer.comments };
+  // The text of a heredoc is read before the rest of the line that announces it.
+  return {
+    tokens: lexer.tokens,
+    comments: lexer.comments.sort((a, b) => a.line - b.line || a.column - b.column),
+  };
 }
 
 /** Reads a hunk's text once from left to right. A character that it cannot read becomes a mark, never an error. */
@@ -34,6 +38,8 @@ export class Lexer {
   depth = 0;
   /** The range that the last unterminated regular expression was searched in. */
   private unended: readonly [from: number, to: number] = [0, 0];
+  /** The last range that `endOfLine` searched. */
+  private searched: readonly [from: number, end: number] = [0, -1];
   /** Characters read in vain for the end of a string or regular expression that has none. */
   wasted = 0;
   private readonly brackets: number[] = [];
@@ -113,17 +119,17 @@ export class Lexer {
   }
 
   /** Restores an earlier state and discards what was read since. */
-  rewind(to: { at: number; line: number; lineStart: number; tokens: number; brackets: number }): void {
-    this.at = to.at;
-    this.line = to.line;
-    this.lineStart = to.lineStart;
+  rewind(to: ReturnType<Lexer["state"]>): void {
+    [this.at, this.line, this.lineStart] = [to.at, to.line, to.lineStart];
     this.tokens.length = to.tokens;
+    this.comments.length = to.comments;
     this.brackets.length = to.brackets;
   }
 
   state() {
-    const { at, line, lineStart } = this;
-    return { at, line, lineStart, tokens: this.tokens.length, brackets: this.brackets.length };
+    const { at, line, lineStart, tokens, comments, brackets } = this;
+    const read = { tokens: tokens.length, comments: comments.length, brackets: brackets.length };
+    return { at, line, lineStart, ...read };
   }
 
   newline(): void {
@@ -142,39 +148,43 @@ export class Lexer {
     for (const [open, close] of lexis.blockComments) {
       if (!text.startsWith(open, at)) continue;
       const found = text.indexOf(close, at + open.length);
-      const end = found < 0 ? text.length : found + close.length;
-      const body = text.slice(at + open.length, found < 0 ? end : found);
-      const [line, column] = [this.line, at - this.lineStart];
-      while (this.at < end) if (text.charCodeAt(this.at++) === NEWLINE) this.nextLine();
-      this.comments.push({ text: body, line, column, endLine: this.line, endColumn: end - this.lineStart });
-      return true;
+      const to = found < 0 ? text.length : found;
+      return this.readComment(at + open.length, to, found < 0 ? to : to + close.length);
     }
     for (const sign of lexis.lineComments) {
       if (!text.startsWith(sign, at)) continue;
       if (lexis.commentsStandApart && at > this.lineStart && !isSpace(text.charCodeAt(at - 1))) continue;
-      const end = this.endOfLine();
-      const { line, lineStart } = this;
-      const body = text.slice(at + sign.length, end);
-      this.comments.push({
-        text: body,
-        line,
-        column: at - lineStart,
-        endLine: line,
-        endColumn: end - lineStart,
-      });
-      this.at = end;
-      return true;
+      const end = this.endOfComment();
+      return this.readComment(at + sign.length, end, end);
     }
     return false;
   }
 
+  private readComment(from: number, to: number, end: number): true {
+    const { text, line } = this;
+    const column = this.at - this.lineStart;
+    while (this.at < end) if (text.charCodeAt(this.at++) === NEWLINE) this.nextLine();
+    const place = { line, column, endLine: this.line, endColumn: end - this.lineStart };
+    this.comments.push({ text: text.slice(from, to), ...place });
+    return true;
+  }
+
   /** Returns the end of a line comment: the end of the line, or of the code island if that comes first. */
-  private endOfLine(): number {
+  private endOfComment(): number {
     const { text, at, lexis } = this;
-    const found = text.indexOf("\n", at);
-    const end = found < 0 ? text.length : found;
+    const end = this.endOfLine();
     const close = lexis.islands ? text.slice(at, end).indexOf(lexis.islands.closing) : -1;
     return close < 0 ? end : at + close;
+  }
+
+  /** Returns the end of the current line. Each line is searched for it once, however often it is asked for. */
+  endOfLine(): number {
+    const { text, at } = this;
+    const [from, end] = this.searched;
+    if (from <= at && at <= end) return end;
+    const found = text.indexOf("\n", at);
+    this.searched = [at, found < 0 ? text.length : found];
+    return this.searched[1];
   }
 
   private string(code: number): boolean {
@@ -206,7 +216,7 @@ export class Lexer {
     const word = text.slice(at, end);
     const next = text.charCodeAt(end);
     if (next === DOUBLE_QUOTE || next === SINGLE_QUOTE) {
-      const change = lexis.prefixes[word] ?? lexis.prefixes[word.toLowerCase()];
+      const change = lexis.prefixes.get(word) ?? lexis.prefixes.get(word.toLowerCase());
       if (change && this.prefixedString(end, change)) return;
     }
     this.push("word", word, at, end);

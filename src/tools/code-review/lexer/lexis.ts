@@ -37,7 +37,7 @@ export interface Lexis {
   /** Forms with longer openings come first. */
   strings: readonly StringForm[];
   /** Words directly before a quote that change what follows, such as Python's `f`. */
-  prefixes: Readonly<Record<string, Partial<StringForm>>>;
+  prefixes: ReadonlyMap<string, Partial<StringForm>>;
   /** Characters that may begin a word, besides letters and `_`. */
   wordStart: string;
   regularExpressions: boolean;
@@ -66,24 +66,24 @@ const C_LIKE: Lexis = {
   commentsStandApart: false,
   blockComments: [["/*", "*/"]],
   strings: [form('"'), form("'")],
-  prefixes: {},
+  prefixes: new Map(),
   wordStart: "",
   regularExpressions: false,
 };
 
 const RAW = { escape: "none" } as const;
 const FORMATTED = { holes: "brace" } as const;
-const PYTHON_PREFIXES: Lexis["prefixes"] = {
-  r: RAW,
-  b: {},
-  u: {},
-  f: FORMATTED,
-  t: FORMATTED,
-  br: RAW,
-  rb: RAW,
-  fr: { ...RAW, ...FORMATTED },
-  rf: { ...RAW, ...FORMATTED },
-};
+const PYTHON_PREFIXES: Lexis["prefixes"] = new Map<string, Partial<StringForm>>([
+  ["r", RAW],
+  ["b", {}],
+  ["u", {}],
+  ["f", FORMATTED],
+  ["t", FORMATTED],
+  ["br", RAW],
+  ["rb", RAW],
+  ["fr", { ...RAW, ...FORMATTED }],
+  ["rf", { ...RAW, ...FORMATTED }],
+]);
 
 const JAVASCRIPT: Lexis = {
   ...C_LIKE,
@@ -94,7 +94,7 @@ const JAVASCRIPT: Lexis = {
 
 const HASH: Lexis = { ...C_LIKE, lineComments: ["#"], blockComments: [] };
 const TRIPLE = { multiline: true } as const;
-const C: Lexis = { ...C_LIKE, prefixes: { L: {}, u8: {}, u: {}, U: {} } };
+const C: Lexis = { ...C_LIKE, prefixes: new Map(["L", "u8", "u", "U"].map((prefix) => [prefix, {}])) };
 
 const LEXES: Record<Language, Lexis> = {
   javascript: JAVASCRIPT,
@@ -162,7 +162,11 @@ const LEXES: Record<Language, Lexis> = {
       form('"', TRIPLE),
       form("'", { longest: 10 }),
     ],
-    prefixes: { b: {}, r: RAW, br: RAW },
+    prefixes: new Map<string, Partial<StringForm>>([
+      ["b", {}],
+      ["r", RAW],
+      ["br", RAW],
+    ]),
     formatting:
       /^(?:format(?:_args)?|e?print(?:ln)?|write(?:ln)?|panic|bail|anyhow|ensure|assert(?:_eq|_ne)?|trace|debug|info|warn|error)$/,
   },

@@ -182,10 +182,10 @@ function readHole(lexer: Lexer, { from, close, hasMember }: Hole): boolean {
 export function scanHeredoc(lexer: Lexer, pattern: RegExp): boolean {
   const { text, at } = lexer;
   const match = pattern.exec(text.slice(at, at + 48));
-  const lineEnd = text.indexOf("\n", at);
-  if (!match || lineEnd < 0 || lexer.heredocEnd > at || /[\w)\]]$/.test(text.slice(at - 1, at))) return false;
+  if (!match || lexer.heredocEnd > at || /[\w)\]]$/.test(text.slice(at - 1, at))) return false;
+  const lineEnd = lexer.endOfLine();
+  if (lineEnd === text.length || isOutOfPatience(lexer)) return false;
   const [whole, quote, name] = match as unknown as [string, string, string];
-  if (isOutOfPatience(lexer)) return false;
   const end = endOfHeredoc(text, lineEnd + 1, name);
   if (end === undefined) {
     lexer.wasted += text.length - lineEnd;

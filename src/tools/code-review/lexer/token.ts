@@ -30,6 +30,7 @@ export interface Comment {
 
 export interface Lexed {
   tokens: Token[];
+  /** In the order of the text. */
   comments: Comment[];
 }
 

@@ -52,6 +52,8 @@ describe("comments", () => {
     ["a.php", "$x = 1; # one\n// two", ["one", "two"]],
     ["a.html", "<!-- yes --> <p>no", ["yes"]],
     ["a.yml", "a: b#c # yes", ["yes"]],
+    ["a.ts", "`${a /* b */ // c", ["b", "c"]],
+    ["a.rb", "x = <<~AB # b\n#{c # d\n}\nAB\n", ["b", "d"]],
   ])("are distinguished from lookalikes, in %s: %s", (path, text, expected) => {
     expect(comments(path, text)).toEqual(expected);
   });
