@@ -8,27 +8,42 @@ const HALF_CHARACTERS = /^[\udc00-\udfff]|[\ud800-\udbff]$/g;
 
 /** Returns a line as a finding shows it: cut around the column, trimmed, with all secrets on it masked. */
 export function snippetOf(line: string, column: number, secrets: readonly string[]): string {
-  const hidden = [...secrets, ...secretsOn(line)];
-  const masked = hidden.reduce(mask, line);
+  const tokens = knownTokens(line).map(({ column, text }) => ({
+    from: column,
+    to: column + text.length,
+    text,
+  }));
+  // A line of megabytes may hold as many secrets as characters: only those around the column are looked for.
+  const start = edgeAt(column - MAX_BESIDE, tokens)?.from ?? Math.max(0, column - MAX_BESIDE);
+  const end = edgeAt(column + MAX_BESIDE, tokens)?.to ?? column + MAX_BESIDE;
+  const text = line.slice(start, end);
+  const near = tokens.filter(({ from, to }) => from >= start && to <= end).map(({ text }) => text);
+  // The longest first, since one secret may be a part of another.
+  const hidden = [...new Set([...secrets, ...near, ...namedIn(text)])].sort((a, b) => b.length - a.length);
+  const masked = hidden.reduce(mask, text);
   // A mask is shorter or longer than its secret, so the column moves.
-  const at = hidden.reduce(mask, line.slice(0, column)).length;
+  const at = hidden.reduce(mask, text.slice(0, column - start)).length;
   const from = Math.max(0, Math.min(at - 40, masked.length - MAX_LENGTH));
   const cut = masked
     .slice(from, from + MAX_LENGTH)
     .replace(HALF_CHARACTERS, "")
     .trim();
-  return `${from > 0 ? "…" : ""}${cut}${from + MAX_LENGTH < masked.length ? "…" : ""}`.toWellFormed();
+  const isCut = from + MAX_LENGTH < masked.length || end < line.length;
+  return `${start + from > 0 ? "…" : ""}${cut}${isCut ? "…" : ""}`.toWellFormed();
 }
 
-/** Maximum characters of a line that are searched for named secrets: minified lines are long. */
-const MAX_LOOKED_AT = 20_000;
+/** Maximum characters on either side of the column that are searched for secrets. */
+const MAX_BESIDE = 4000;
 
-/** Returns all secrets on a line, including those that are suppressed, filtered out, or not the first on the line. */
-function secretsOn(line: string): string[] {
-  const named = namedValues(line.slice(0, MAX_LOOKED_AT)).filter(
-    (each) => each.quoted && isSecretValue(each, false),
-  );
-  return [...knownTokens(line).map(({ text }) => text), ...named.map(({ value }) => value)];
+/** Returns the token around an edge, so that none is cut in two and not recognised. */
+function edgeAt<T extends { from: number; to: number }>(edge: number, tokens: readonly T[]): T | undefined {
+  return tokens.find(({ from, to }) => from < edge && edge < to);
+}
+
+/** Returns the secrets that follow their names, including those that are suppressed or filtered out. */
+function namedIn(text: string): string[] {
+  const named = namedValues(text).filter((each) => each.quoted && isSecretValue(each, false));
+  return named.map(({ value }) => value);
 }
 
 /** Other words may contain a secret shorter than this by chance, so it is masked where it stands alone, if anywhere. */

@@ -22,6 +22,23 @@ describe("snippetOf()", () => {
     expect(snippetOf(long, 402, [])).toBe(`…${"b".repeat(160)}`);
   });
 
+  it("masks a secret as a whole that begins with another one", () => {
+    const [short, long] = ["abcdefghijkl", "abcdefghijklmnopqrstuvwxyz"];
+    expect(snippetOf(`a = "${short}"; b = "${long}";`, 0, [short, long])).toBe(
+      'a = "abcd****"; b = "abcd****";',
+    );
+  });
+
+  it("masks a secret far into a long line, and one that begins long before what is shown", () => {
+    const token = "ghp_16C7e42F292c6912E7710c838347Ae178B4a";
+    const beside = `${"a ".repeat(20_000)}apiToken = "Zq8R1tY4uI7oP0aS"; ${token}; run(x)${" b".repeat(20_000)}`;
+    expect(snippetOf(beside, beside.indexOf("run"), [])).toContain('"Zq8R****"; ghp_****; run(x) b b');
+    for (const column of [0, 3990, 3999, 4000, 4010, 4039, 4040, 8100]) {
+      const line = `${"x = 1; ".repeat(600).slice(0, 4000)}${token}${" y = 2;".repeat(600)}`;
+      expect(snippetOf(line, column, [])).not.toContain("16C7e42F");
+    }
+  });
+
   it("shows the column even behind a secret that is longer than its mask", () => {
     const secret = "s".repeat(200);
     const line = `key = "${secret}"; run(x);`;
