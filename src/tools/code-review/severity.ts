@@ -1,5 +1,6 @@
 import type { Rule, Severity } from "./finding.ts";
 import type { Fragment } from "./syntax/fragment.ts";
+import { oncePerFragment } from "./syntax/lookup/once-per-fragment.ts";
 
 const RANK: Record<Severity, number> = { error: 0, warning: 1, info: 2 };
 
@@ -39,25 +40,39 @@ export function severityIn(path: string, rule: Rule, severity: Severity, isTest 
 
 /** Whether a line is in `#[cfg(test)] mod tests { … }` of Rust, which is part of the file under test. */
 export function isInTestModule(fragment: Fragment, line: number): boolean {
-  if (fragment.language !== "rust") return false;
-  const { tokens } = fragment;
-  return (fragment.words.get("cfg") ?? []).some((at) => {
-    const condition = tokens[at + 1];
-    if (condition?.text !== "(" || !tokens.slice(at, condition.partner).some(({ text }) => text === "test"))
-      return false;
-    for (let index = condition.partner + 1; index < at + MAX_HEAD; index++) {
-      const token = tokens[index];
-      if (!token || token.text === ";") return false;
-      if (token.text !== "{") continue;
-      const end = tokens[token.partner]?.line ?? Number.POSITIVE_INFINITY;
-      return token.line <= line && line <= end;
-    }
-    return false;
-  });
+  return fragment.language === "rust" && testLinesOf(fragment)[line] === 1;
 }
 
 /** Maximum tokens from a `cfg` attribute to the opening brace of the item that it applies to. */
 const MAX_HEAD = 40;
+
+/** 1 for each line of an item under `#[cfg(test)]`. */
+const testLinesOf = oncePerFragment((fragment) => {
+  const lines = new Uint8Array(fragment.lines.length);
+  // The items begin in the order of their attributes, so what an earlier one covers is not filled again.
+  let covered = 0;
+  for (const at of fragment.words.get("cfg") ?? []) {
+    const open = fragment.tokens[testItemBehind(fragment, at)];
+    if (!open) continue;
+    const end = (fragment.tokens[open.partner]?.line ?? lines.length) + 1;
+    lines.fill(1, Math.max(covered, open.line), end);
+    covered = Math.max(covered, end);
+  }
+  return lines;
+});
+
+/** Returns the index of the brace of the item that a `cfg(test)` applies to; -1 if there is none. */
+function testItemBehind({ tokens }: Fragment, at: number): number {
+  const { text, partner = -1 } = tokens[at + 1] ?? {};
+  if (text !== "(" || partner < 0 || partner > at + MAX_HEAD) return -1;
+  if (!tokens.slice(at, partner).some(({ text }) => text === "test")) return -1;
+  for (let index = partner + 1; index < at + MAX_HEAD; index++) {
+    const token = tokens[index];
+    if (!token || token.text === ";") return -1;
+    if (token.text === "{") return index;
+  }
+  return -1;
+}
 
 export function isAtLeast(severity: Severity, least: Severity): boolean {
   return RANK[severity] <= RANK[least];

@@ -1,5 +1,6 @@
+import { firstIndex } from "../../../system/binary-search.ts";
 import type { Rule, Sighting } from "../finding.ts";
-import type { Token } from "../lexer/token.ts";
+import type { Comment, Token } from "../lexer/token.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import { MEMBER } from "../syntax/keywords.ts";
 import { seenAt } from "./sightings/sightings.ts";
@@ -80,13 +81,13 @@ function expectsError(fragment: Fragment, at: number): boolean {
 
 /** Whether a comment within the block gives a reason. */
 function isExplained(fragment: Fragment, from: number, to: number): boolean {
-  return fragment.comments.some(
-    ({ line, text }) =>
-      line >= from &&
-      line <= to &&
-      /\w{3}/.test(text) &&
-      !/eslint|prettier|biome|tslint|istanbul|noqa|pylint/i.test(text),
-  );
+  const { comments } = fragment;
+  for (let index = firstIndex(comments, ({ line }) => line >= from); index < comments.length; index++) {
+    const { line, text } = comments[index] as Comment;
+    if (line > to) return false;
+    if (/\w{3}/.test(text) && !/eslint|prettier|biome|tslint|istanbul|noqa|pylint/i.test(text)) return true;
+  }
+  return false;
 }
 
 const CATCH = /^catch$/;
@@ -111,9 +112,9 @@ function* emptyBlocks(fragment: Fragment, keyword: "except" | "rescue"): Iterabl
   const { tokens } = fragment;
   for (const index of fragment.words.get(keyword) ?? []) {
     const token = tokens[index] as Token;
-    if (keyword === "rescue" && fragment.lineOf(index - 1) === token.line) {
+    if (fragment.lineOf(index - 1) === token.line) {
       // `value rescue nil`
-      if (/^nil$/.test(fragment.text(index + 1))) yield seenAt(fragment, [index]);
+      if (keyword === "rescue" && fragment.text(index + 1) === "nil") yield seenAt(fragment, [index]);
       continue;
     }
     let end = index + 1;

@@ -1,7 +1,10 @@
+import { firstIndex } from "../../../system/binary-search.ts";
 import { defined } from "../../../system/defined.ts";
+import type { Token } from "../lexer/token.ts";
 import { splitAtCommas } from "./calls.ts";
 import type { Fragment } from "./fragment.ts";
 import { isKeyword } from "./keywords.ts";
+import { oncePerFragment } from "./lookup/once-per-fragment.ts";
 import type { Range } from "./range.ts";
 import { statementEnd, statementStart } from "./statements.ts";
 
@@ -88,16 +91,33 @@ function indentedBody(fragment: Fragment, at: number, after: number): Range | un
     if (at - --first > MAX_BEFORE) return undefined;
   }
   const indentation = tokens[first]?.column ?? 0;
-  let index = after;
-  for (; index < tokens.length; index++) {
-    const token = tokens[index];
-    const startsLine = token?.line !== fragment.lineOf(index - 1);
-    if (token && startsLine && token.column <= indentation && token.line > fragment.lineOf(at)) {
-      if (token.kind !== "close") break;
-    }
+  const next = nextAsDeep(fragment);
+  let end = next[first] as number;
+  // Parameters may stand on lines of their own.
+  if (end < after) {
+    const begins = (index: number) => fragment.lineOf(index) !== fragment.lineOf(index - 1);
+    for (end = after; end < tokens.length; end++)
+      if (begins(end) && (tokens[end] as Token).column <= indentation && tokens[end]?.kind !== "close") break;
   }
-  return { from: after, to: index };
+  return { from: after, to: end };
 }
+
+/**
+ * For the first token of each line, that of the next line which is not indented deeper. A line that begins with a closing
+ * bracket goes on with what is above it.
+ */
+const nextAsDeep = oncePerFragment(({ tokens }) => {
+  const next = new Int32Array(tokens.length).fill(tokens.length);
+  const below: number[] = [];
+  for (let index = tokens.length - 1; index >= 0; index--) {
+    const { line, column, kind } = tokens[index] as Token;
+    if (line === tokens[index - 1]?.line) continue;
+    const deeper = firstIndex(below, (each) => (tokens[each] as Token).column > column);
+    next[index] = below[deeper - 1] ?? tokens.length;
+    if (kind !== "close") below.splice(deeper, below.length, index);
+  }
+  return next;
+});
 
 /** Returns the body in braces, past what may precede it: a return type, `throws`, `const`. */
 function braces(fragment: Fragment, after: number): Range | undefined {

@@ -12,7 +12,7 @@ export function loop(fragment: Fragment, at: number): Definition[] {
   const { tokens, language } = fragment;
   if (fragment.text(at) === "async" && fragment.text(at + 1) !== "for") return [];
   let open = at + 1;
-  while (/^(?:await|for)$/.test(fragment.text(open))) open++;
+  if (/^(?:await|for)$/.test(fragment.text(open))) open++;
   const bracket = fragment.text(open) === "(" ? open : -1;
   const end = bracket >= 0 ? (tokens[bracket]?.partner ?? -1) : lineEnd(fragment, at);
   if (end < 0) return [];

@@ -60,8 +60,7 @@ export function statementStart(fragment: Fragment, at: number): number {
     if (!before || !here) break;
     if (before.kind === "mark" && before.text === ";") break;
     if (before.text === "{" || before.text === "}") break;
-    if (before.kind === "open") return statementStart(fragment, index - 1);
-    if (before.line !== here.line) {
+    if (before.kind !== "open" && before.line !== here.line) {
       const continues =
         language !== "python" &&
         ((before.kind !== "string" && ENDS_LINE_WITH.has(before.text)) ||

@@ -53,6 +53,25 @@ describe("a very long or deeply nested file", () => {
     ["a.py", repeated("class A:\n def f(self):\n  self.path = x\n  open(self.path)\n", MiB)],
     ["a.js", repeated("token += Math.random() < 0.5;", MiB)],
     ["a.test.js", repeated("it.skip('a', () => {});", MiB)],
+    ["a.ts", repeated("try { a(); } catch (e) {}\n// ab\n", MiB)],
+    ["a.ts", `${repeated("for ", MiB / 4)}eval(a)`],
+    ["a.ts", `${repeated("[", MiB)}f(a) { eval(a); }`],
+    ["a.py", repeated("except ", MiB / 4)],
+    ["a.py", `${repeated(") def f(a): b\n", MiB)}eval(a)`],
+    [
+      "a.rs",
+      `${repeated("#[cfg(test)]\n", MiB / 4)}${repeated('let secret = "Zq8R1tY4uI7oP0aS";\n', MiB / 4)}`,
+    ],
+    ["a.rs", `${repeated("#[cfg(test\n")}${repeated('let secret = "Zq8R1tY4uI7oP0aS";\n')}`],
+    ["a.php", `<?php ${repeated("<<<A ", 2 * MiB)}`],
+    ["a.php", repeated("<?php //?>", 3 * MiB)],
+    [
+      "a.txt",
+      Array.from(
+        { length: 20_000 },
+        (_, index) => `ghp_16C7e42F292c6912E7710c838347Ae1${10_000 + index}`,
+      ).join(" "),
+    ],
   ])(
     "is reviewed to its end: %s %.40s",
     (path, text) => {
