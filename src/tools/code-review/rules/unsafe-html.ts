@@ -1,3 +1,4 @@
+import { firstIndex } from "../../../system/binary-search.ts";
 import type { Rule, Sighting } from "../finding.ts";
 import { LEVEL } from "../flow/level.ts";
 import { literalIn } from "../flow/literal.ts";
@@ -249,13 +250,7 @@ function* reference(fragment: Fragment, at: number): Iterable<Sighting> {
   if (!fragment.isWord(value.from) || provenanceOf(fragment, "markup").of(value) < parameter) return;
   const name = fragment.text(value.from);
   const scope = fragment.names.functionAt(at);
-  if (
-    !scope ||
-    !fragment
-      .callsOf(/^createElement$/)
-      .some(({ at: call }) => call > scope.body.from && call < scope.body.to)
-  )
-    return;
+  if (!scope || !holdsCall(fragment, "createElement", scope.body)) return;
   for (let index = Math.max(scope.body.from, at - MAX_LOOKED_AT); index < at; index++) {
     if (
       fragment.text(index) === name &&
@@ -265,6 +260,13 @@ function* reference(fragment: Fragment, at: number): Iterable<Sighting> {
   }
   const message = `A link's address is ${SOURCES[LEVEL.parameter]}; "javascript:" is one too.`;
   yield seenAt(fragment, [at], { message, severity: "info" });
+}
+
+/** Whether a call of this name stands in a range. */
+function holdsCall(fragment: Fragment, name: string, { from, to }: Range): boolean {
+  const calls = fragment.callsNamed(name);
+  const next = calls[firstIndex(calls, ({ at }) => at > from)];
+  return next !== undefined && next.at < to;
 }
 
 const REPLACING = /^replace(?:All)?$/;

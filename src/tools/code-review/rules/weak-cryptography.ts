@@ -13,7 +13,6 @@ import type { Rule, Severity, Sighting } from "../finding.ts";
 import { literalIn } from "../flow/literal.ts";
 import { reachingOf } from "../flow/reaching.ts";
 import { PROGRAMS } from "../language/language.ts";
-import { enclosingBracket } from "../syntax/brackets.ts";
 import { isDeclared } from "../syntax/calls.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import { isImport } from "../syntax/imports.ts";
@@ -190,15 +189,11 @@ function* specs(fragment: Fragment): Iterable<Sighting> {
 
 function isSpec(fragment: Fragment, index: number): boolean {
   if (COMPARING.test(fragment.callAround(index)?.name ?? "")) return false;
-  const open = enclosingBracket(fragment, index);
   const named = /^(?:=|:|=>|:=)$/.test(fragment.text(index - 1)) && NAMED.test(fragment.text(index - 2));
   if (named && fragment.text(index - 2) !== "name") return true;
   const spec = fragment.text(index);
-  for (const call of fragment.calls) {
-    if (call.at > index) break;
-    if (call.end <= index || (open !== undefined && call.end < open)) continue;
+  for (let call = fragment.callAround(index); call; call = fragment.callAround(call.at))
     if (takesAlgorithm(call.path, spec)) return true;
-  }
   return false;
 }
 

@@ -190,9 +190,7 @@ function indexesOf(tokens: readonly Token[], kind: TokenKind): number[] {
 }
 
 function pick<T>(index: ReadonlyMap<string, readonly T[]>, pattern: RegExp): readonly T[] {
-  const found: T[] = [];
-  for (const [name, all] of index) if (pattern.test(name)) found.push(...all);
-  return found;
+  return [...index].flatMap(([name, all]) => (pattern.test(name) ? all : []));
 }
 
 /** Returns the text above the first code as a comment, for a hunk that begins within one. */

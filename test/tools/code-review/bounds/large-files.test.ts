@@ -57,6 +57,10 @@ describe("a very long or deeply nested file", () => {
     ["a.ts", `${repeated("for ", MiB / 4)}eval(a)`],
     ["a.ts", `${repeated("[", MiB)}f(a) { eval(a); }`],
     ["a.py", repeated("except ", MiB / 4)],
+    ["a.ts", repeated("ssl ", MiB)],
+    ["a.ts", repeated("sign();", 2 * MiB)],
+    ["a.ts", `for (${repeated("a ", MiB / 2)}of b) eval(a)`],
+    ["a.ts", repeated('f();g("md5");\n', MiB)],
     ["a.py", `${repeated(") def f(a): b\n", MiB)}eval(a)`],
     [
       "a.rs",

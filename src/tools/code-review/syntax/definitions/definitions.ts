@@ -47,25 +47,26 @@ const MAX_NESTED = 5;
 
 /** Returns all definitions of names, in the order of the text. */
 export function definitionsOf(fragment: Fragment, functions: readonly FunctionScope[]): Definition[] {
+  const parametersOf = (scope: FunctionScope) => parameters(fragment, scope);
+  return [...definitionsIn(fragment), ...functions.flatMap(parametersOf)].sort((a, b) => a.at - b.at);
+}
+
+function* definitionsIn(fragment: Fragment): Iterable<Definition> {
   const { tokens } = fragment;
-  const found: Definition[] = [];
   for (let index = 0; index < tokens.length; index++) {
     const token = tokens[index];
     if (token?.kind === "mark") {
-      if (token.text === "=" || token.text === ":=") found.push(...assignment(fragment, index));
-      else if (ADDING.has(token.text)) found.push(...addition(fragment, index));
+      if (token.text === "=" || token.text === ":=") yield* assignment(fragment, index);
+      else if (ADDING.has(token.text)) yield* addition(fragment, index);
     } else if (token?.kind === "word") {
-      if (/^(?:for|foreach|async)$/.test(token.text)) found.push(...loop(fragment, index));
-      else if (token.text === "with" && fragment.language === "python")
-        found.push(...entered(fragment, index));
-      else if (token.text === "out" && fragment.language === "csharp") found.push(...filled(fragment, index));
+      if (/^(?:for|foreach|async)$/.test(token.text)) yield* loop(fragment, index);
+      else if (token.text === "with" && fragment.language === "python") yield* entered(fragment, index);
+      else if (token.text === "out" && fragment.language === "csharp") yield* filled(fragment, index);
       else if (fragment.text(index + 1) === "(")
-        found.push(...changing(fragment, index), ...changedByReference(fragment, index));
-      else if (token.text === "do" && fragment.language === "ruby") found.push(...block(fragment, index));
-    } else if (token?.text === "{" && fragment.language === "ruby") found.push(...block(fragment, index));
+        yield* [...changing(fragment, index), ...changedByReference(fragment, index)];
+      else if (token.text === "do" && fragment.language === "ruby") yield* block(fragment, index);
+    } else if (token?.text === "{" && fragment.language === "ruby") yield* block(fragment, index);
   }
-  for (const scope of functions) found.push(...parameters(fragment, scope));
-  return found.sort((a, b) => a.at - b.at);
 }
 
 function assignment(fragment: Fragment, equals: number): Definition[] {
