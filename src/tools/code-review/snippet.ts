@@ -14,8 +14,10 @@ export function snippetOf(line: string, column: number, secrets: readonly string
     text,
   }));
   // A line of megabytes may hold as many secrets as characters: only those around the column are looked for.
-  const start = edgeAt(column - MAX_BESIDE, tokens)?.from ?? Math.max(0, column - MAX_BESIDE);
-  const end = edgeAt(column + MAX_BESIDE, tokens)?.to ?? column + MAX_BESIDE;
+  const around = (edge: number) =>
+    tokens.find(({ from, to }) => from < edge && edge < to) ?? secretAround(line, edge, secrets);
+  const start = around(column - MAX_BESIDE)?.from ?? Math.max(0, column - MAX_BESIDE);
+  const end = around(column + MAX_BESIDE)?.to ?? column + MAX_BESIDE;
   const text = line.slice(start, end);
   const near = tokens.filter(({ from, to }) => from >= start && to <= end).map(({ text }) => text);
   // The longest first, since one secret may be a part of another.
@@ -35,9 +37,14 @@ export function snippetOf(line: string, column: number, secrets: readonly string
 /** Maximum characters on either side of the column that are searched for secrets. */
 const MAX_BESIDE = 4000;
 
-/** Returns the token around an edge, so that none is cut in two and not recognised. */
-function edgeAt<T extends { from: number; to: number }>(edge: number, tokens: readonly T[]): T | undefined {
-  return tokens.find(({ from, to }) => from < edge && edge < to);
+/** Returns the secret that stands around an edge, so that none is cut in two and not recognised. */
+function secretAround(line: string, edge: number, secrets: readonly string[]) {
+  for (const secret of secrets) {
+    const first = Math.max(0, edge - secret.length + 1);
+    const at = line.slice(first, Math.max(0, edge + secret.length - 1)).indexOf(secret);
+    if (at >= 0) return { from: first + at, to: first + at + secret.length };
+  }
+  return undefined;
 }
 
 /** Returns the secrets that follow their names, including those that are suppressed or filtered out. */

@@ -12,3 +12,10 @@ export const LEVEL = {
   request: 4,
 } as const;
 export type Level = (typeof LEVEL)[keyof typeof LEVEL];
+
+/** Returns the highest of any number of levels. A list in a program may have more members than a call takes arguments. */
+export function highest(levels: Iterable<Level>): Level {
+  let worst: Level = LEVEL.literal;
+  for (const level of levels) if (level > worst) worst = level;
+  return worst;
+}

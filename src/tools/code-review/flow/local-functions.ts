@@ -4,7 +4,7 @@ import type { Fragment } from "../syntax/fragment.ts";
 import type { FunctionScope, Parameter } from "../syntax/functions.ts";
 import type { Range } from "../syntax/range.ts";
 import { chainFrom } from "./chain.ts";
-import { LEVEL, type Level } from "./level.ts";
+import { highest, LEVEL, type Level } from "./level.ts";
 import { type OwnFunctions, ownFunctionsOf } from "./own-functions.ts";
 import { joined, NOTHING, type Value } from "./value.ts";
 
@@ -116,8 +116,7 @@ export class LocalFunctions {
       const argument = this.argumentFor(scope, parameter, range);
       if (!argument) continue;
       const { level, parameters } = this.valueIn(argument, 1);
-      const outer = Math.max(0, ...parameters.map((each) => this.levelOfCallers(each)));
-      worst = Math.max(worst, level, outer) as Level;
+      worst = highest([worst, level, ...parameters.map((each) => this.levelOfCallers(each))]);
     }
     this.#depth--;
     this.#callers.set(definition, worst);

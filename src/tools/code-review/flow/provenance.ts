@@ -13,7 +13,7 @@ import { alternativesOf, endOfCallback, isArgumentName } from "./expression.ts";
 import type { Guards } from "./guards/guards.ts";
 import { isCalculated } from "./harmless/arithmetic.ts";
 import { formatted, lacksValues } from "./harmless/formats.ts";
-import { LEVEL, type Level } from "./level.ts";
+import { highest, LEVEL, type Level } from "./level.ts";
 import { LocalFunctions } from "./local-functions.ts";
 import { isOfMadeObject } from "./made-objects.ts";
 import { withoutOwnBase } from "./own-base.ts";
@@ -108,7 +108,7 @@ class Follower implements Provenance {
       }
       const choice = token?.kind === "word" ? choiceAt(this.fragment, index) : undefined;
       if (choice) {
-        values.push(...choice.values.map((value) => this.valueIn(value, depth)));
+        for (const value of choice.values) values.push(this.valueIn(value, depth));
         index = choice.end - 1;
         continue;
       }
@@ -142,7 +142,7 @@ class Follower implements Provenance {
       const switched =
         language === "csharp" && chain.end < to ? choiceAt(this.fragment, chain.end, index) : undefined;
       if (switched) {
-        values.push(...switched.values.map((value) => this.valueIn(value, depth)));
+        for (const value of switched.values) values.push(this.valueIn(value, depth));
         index = switched.end - 1;
         continue;
       }
@@ -252,7 +252,7 @@ class Follower implements Provenance {
     const values = definitions.map((each) =>
       each.kind === "assign" ? this.valueOfDefinition(each, depth).level : LEVEL.literal,
     );
-    const worst = Math.max(LEVEL.literal, ...values) as Level;
+    const worst = highest(values);
     return worst >= LEVEL.commandLine ? valueAt(worst) : undefined;
   }
 

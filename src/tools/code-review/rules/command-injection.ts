@@ -1,5 +1,5 @@
 import type { Rule, Sighting } from "../finding.ts";
-import { LEVEL, type Level } from "../flow/level.ts";
+import { highest, LEVEL, type Level } from "../flow/level.ts";
 import { literalIn } from "../flow/literal.ts";
 import { provenanceOf } from "../flow/provenance.ts";
 import { PROGRAMS } from "../language/language.ts";
@@ -134,7 +134,7 @@ function* shellCalls(fragment: Fragment, call: Call): Iterable<Sighting> {
   if (!program) return;
   if (isShell(fragment, program)) {
     const given = rest.filter((range) => !isObject(fragment, range));
-    const level = Math.max(0, ...given.map((range) => provenance.of(range))) as Level;
+    const level = highest(given.map((range) => provenance.of(range)));
     const culprit = rest.find((range) => provenance.of(range) === level);
     if (culprit && level >= unknown)
       yield { ...sighted(fragment, call, level), places: placesAt(fragment, call, culprit) };
@@ -148,7 +148,7 @@ function* shellCalls(fragment: Fragment, call: Call): Iterable<Sighting> {
     if (level >= parameter) yield sighted(fragment, call, level);
   } else if (literal(program) === "git") {
     const [verb, ...others] = rest.map(literal);
-    const level = Math.max(0, ...rest.slice(1).map((range) => provenance.of(range))) as Level;
+    const level = highest(rest.slice(1).map((range) => provenance.of(range)));
     if (!/^(?:clone|fetch|pull|ls-remote)$/.test(verb ?? "") || level < parameter || others.includes("--"))
       return;
     const message = `git ${verb} gets ${SOURCES[level]}, which can begin with "--upload-pack" and so name a command.`;
@@ -202,7 +202,7 @@ function* shellOption(fragment: Fragment, call: Call): Iterable<Sighting> {
   const given = call.args.filter(
     ({ from }) => !isObject(fragment, { from, to: from }) && fragment.text(from + 1) !== "=",
   );
-  const level = Math.max(0, ...given.map((range) => provenanceOf(fragment, "shell").of(range))) as Level;
+  const level = highest(given.map((range) => provenanceOf(fragment, "shell").of(range)));
   if (level >= LEVEL.unknown) {
     yield { ...sighted(fragment, call, level), places: seenAt(fragment, [call.start, option.at]).places };
   } else if (language === "javascript") {

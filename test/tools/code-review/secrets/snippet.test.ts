@@ -39,6 +39,20 @@ describe("snippetOf()", () => {
     }
   });
 
+  it.each([0, 18, 1000, 3000, 5900, 6021])(
+    "masks a secret of 6,000 characters as seen from column %d",
+    (column) => {
+      const secret = Array.from(
+        { length: 6000 },
+        (_, at) => "aB3dE6gH9jK2mN5pQ8sT1vW4"[(7 * at + (at % 13)) % 24],
+      ).join("");
+      const line = `const apiToken = "${secret}"; run(x);`;
+      expect(snippetOf(line, column, [secret])).toMatch(
+        /(?:^const apiToken = "|^…)a9Qa\*{4}(?:"; run\(x\);|…)$/,
+      );
+    },
+  );
+
   it("shows the column even behind a secret that is longer than its mask", () => {
     const secret = "s".repeat(200);
     const line = `key = "${secret}"; run(x);`;

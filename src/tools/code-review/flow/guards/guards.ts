@@ -1,5 +1,5 @@
 import { firstIndex } from "../../../../system/binary-search.ts";
-import type { Branch } from "../../syntax/branches/branches.ts";
+import type { Branch, Chain } from "../../syntax/branches/branches.ts";
 import type { Definition } from "../../syntax/definitions/definitions.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
 import { isKeyword } from "../../syntax/keywords.ts";
@@ -29,6 +29,7 @@ export class Guards {
   #tests?: Tests;
   /** Tests whose branch may assign another value: `if (!ALLOWED.has(name)) name = "all"`. */
   readonly #replacing: Tests = new Map();
+  readonly #otherArms = new Map<Chain, number>();
 
   constructor(
     private readonly fragment: Fragment,
@@ -50,7 +51,7 @@ export class Guards {
   ): boolean {
     const tests = this.tests.get(name);
     if (!tests) return false;
-    const latest = Math.max(-1, ...definitions.map((each) => (each.at < at ? each.at : -1)));
+    const latest = definitions.reduce((last, each) => (each.at < at ? Math.max(last, each.at) : last), -1);
     const nearest = firstIndex(tests, ({ branch }) => branch.from > at) - 1;
     for (let index = nearest; index > Math.max(-1, nearest - MAX_TESTS); index--) {
       const { branch, leaves, serves } = tests[index] as Test;
@@ -138,15 +139,26 @@ export class Guards {
   private addCase(tests: Tests, branch: Branch, subject: Range): void {
     const { fragment } = this;
     const { condition, chain } = branch;
-    const isFixed = (each?: Range) => each !== undefined && isOfTexts(fragment, each);
     const leaves = !condition && this.reaching.leaves(branch);
-    const others = chain.arms.filter((arm) => arm !== branch);
-    if (!isFixed(condition) && !(leaves && others.every((arm) => isFixed(arm.condition)))) return;
+    const isAlone = leaves && this.armsOfOtherValues(chain) === 1;
+    if (!isAlone && !this.isOfTexts(condition)) return;
     if (chainFrom(fragment, subject.from, subject.to).end !== subject.to) return;
     const name = spellingsOf(fragment, subject.from, subject.to)[0] as string;
     const own = tests.get(name) ?? [];
     tests.set(name, own);
     own.push({ branch, leaves, serves: () => true });
+  }
+
+  /** Counts the arms for other values than fixed texts, such as `default`. */
+  private armsOfOtherValues(chain: Chain): number {
+    const count =
+      this.#otherArms.get(chain) ?? chain.arms.filter((arm) => !this.isOfTexts(arm.condition)).length;
+    this.#otherArms.set(chain, count);
+    return count;
+  }
+
+  private isOfTexts(condition: Range | undefined): boolean {
+    return condition !== undefined && isOfTexts(this.fragment, condition);
   }
 
   /** Returns the names in a condition, and those that their values are derived from. */

@@ -1,5 +1,5 @@
 import type { Sighting } from "../../finding.ts";
-import { LEVEL, type Level } from "../../flow/level.ts";
+import { highest, LEVEL, type Level } from "../../flow/level.ts";
 import { literalIn } from "../../flow/literal.ts";
 import { provenanceOf } from "../../flow/provenance.ts";
 import { pathBefore, splitAtCommas } from "../../syntax/calls.ts";
@@ -18,9 +18,9 @@ export function* commandsMade(fragment: Fragment): Iterable<Sighting> {
     const path = members.find(({ name }) => name === "Path");
     const shell = path && SHELL.test(literalIn(fragment, path.value)?.text ?? "");
     const given = members.filter(({ name }) => name === "Path" || (shell && name === "Args"));
-    const level = Math.max(0, ...given.map(({ value }) => provenanceOf(fragment, "shell").of(value)));
+    const level = highest(given.map(({ value }) => provenanceOf(fragment, "shell").of(value)));
     if (level < LEVEL.parameter) continue;
-    yield* said(fragment, index, level as Level);
+    yield* said(fragment, index, level);
   }
 }
 

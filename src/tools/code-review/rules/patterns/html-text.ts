@@ -1,7 +1,7 @@
 import { firstIndex } from "../../../../system/binary-search.ts";
 import type { Sighting } from "../../finding.ts";
 import { valuesIn } from "../../flow/harmless/formats.ts";
-import { LEVEL, type Level } from "../../flow/level.ts";
+import { highest, LEVEL } from "../../flow/level.ts";
 import { provenanceOf } from "../../flow/provenance.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
 import { expressionEnd } from "../../syntax/functions.ts";
@@ -31,7 +31,7 @@ export function* htmlTexts(fragment: Fragment): Iterable<Sighting> {
 
 function* joined(fragment: Fragment, text: TextExpression): Iterable<Sighting> {
   const levels = valuesIn(fragment, text).map((value) => provenanceOf(fragment, "markup").of(value));
-  const level = Math.max(0, ...levels) as Level;
+  const level = highest(levels);
   const scripted = SCRIPT.test(text.text) && fragment.language === "javascript";
   if (level < request && !(scripted && level >= unknown)) return;
   const message = `Markup is put together with ${SOURCES[level]}.`;

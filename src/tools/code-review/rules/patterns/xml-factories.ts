@@ -1,5 +1,5 @@
 import type { Sighting } from "../../finding.ts";
-import { LEVEL, type Level } from "../../flow/level.ts";
+import { highest, LEVEL, type Level } from "../../flow/level.ts";
 import { provenanceOf } from "../../flow/provenance.ts";
 import type { Call } from "../../syntax/calls.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
@@ -53,5 +53,5 @@ export function* xmlTextReaders(fragment: Fragment): Iterable<Sighting> {
 function levelRead(fragment: Fragment, reads: readonly Call[]): Level {
   const provenance = provenanceOf(fragment, "code");
   const levels = reads.flatMap(({ args }) => (args[0] ? [provenance.of(args[0])] : []));
-  return Math.max(LEVEL.literal, ...levels) as Level;
+  return highest(levels);
 }

@@ -19,7 +19,7 @@ export function bracedBranches(fragment: Fragment): Branch[] {
   for (const at of headsIn(fragment)) {
     const word = fragment.text(at);
     if (SWITCHES.has(word)) {
-      branches.push(...switched(fragment, at));
+      for (const branch of switched(fragment, at)) branches.push(branch);
       continue;
     }
     if (word === "else" && /^(?:if|elseif)$/.test(fragment.text(at + 1))) continue;

@@ -1,7 +1,7 @@
 import { firstIndex } from "../../../../../system/binary-search.ts";
 import { chainFrom } from "../../../flow/chain.ts";
 import { valuesIn } from "../../../flow/harmless/formats.ts";
-import { LEVEL, type Level } from "../../../flow/level.ts";
+import { highest, LEVEL, type Level } from "../../../flow/level.ts";
 import { ownFunctionsOf } from "../../../flow/own-functions.ts";
 import { provenanceOf } from "../../../flow/provenance.ts";
 import { reachingOf } from "../../../flow/reaching.ts";
@@ -36,13 +36,13 @@ export function statementIn(fragment: Fragment, at: number, built: readonly Text
   const added = definitions.filter(({ kind }) => kind === "add").map(({ value }) => value);
   const parts = [...joined, ...added, ...completed];
   const levels = parts.map((part) => levelOf(fragment, part));
-  const own = { level: Math.max(LEVEL.literal, ...levels) as Level, parts: parts.map(({ from }) => from) };
+  const own = { level: highest(levels), parts: parts.map(({ from }) => from) };
   return joinedStatement([own, ...given]);
 }
 
 function joinedStatement(statements: readonly Statement[]): Statement {
   return {
-    level: Math.max(LEVEL.literal, ...statements.map(({ level }) => level)) as Level,
+    level: highest(statements.map(({ level }) => level)),
     parts: statements.flatMap(({ parts }) => parts),
   };
 }
@@ -87,7 +87,7 @@ const OWN_TEXT = /^[\w$]{1,80}(?:\.[aA]ppend\w{0,6}\(\)){0,20}\.(?:to|To)?String
 /** Returns the highest level of the values in a text. Unknown ones named like a part of a statement do not count. */
 export function levelOf(fragment: Fragment, { from, to }: Range): Level {
   const parts = valuesIn(fragment, { from, to });
-  const level = Math.max(0, ...parts.map((part) => provenanceOf(fragment, "query").of(part))) as Level;
+  const level = highest(parts.map((part) => provenanceOf(fragment, "query").of(part)));
   if (level !== unknown) return level;
   let harmful = false;
   for (let index = from; index < to; index++) {
