@@ -7,8 +7,11 @@ export interface StoppedWriting {
   readonly done: Promise<void>;
   /** Whether it is still read only for this reason, and no other command has changed that. */
   stands(): Promise<boolean>;
-  /** Restores what was before if it `stands`. Returns a description of how the store is left. */
-  takeBack(): Promise<string>;
+  /**
+   * Restores what was before if it `stands`. Returns a description of how the store is left; undefined if it never
+   * stopped being written to.
+   */
+  takeBack(): Promise<string | undefined>;
 }
 
 export async function stopWriting(where: string, reason: string, clock: Clock): Promise<StoppedWriting> {
@@ -20,13 +23,15 @@ export async function stopWriting(where: string, reason: string, clock: Clock): 
     stands,
     async takeBack() {
       // A request that the server grants after that would remain in effect.
-      await done.catch(() => {});
+      const hadStopped = await done.then(
+        () => true,
+        () => false,
+      );
       if (await stands())
         await (before === undefined ? makeWritable(where) : makeReadOnly(where, before, clock));
       const now = await readOnlyReason(where);
-      return now === undefined
-        ? "is written to again."
-        : `stays read only (${now}), until tool data writable.`;
+      if (now !== undefined) return `stays read only (${now}), until tool data writable.`;
+      return hadStopped ? "is written to again." : undefined;
     },
   };
 }

@@ -26,6 +26,12 @@ describe("stopWriting()", () => {
     expect(await readOnlyReason(where)).toBe(before);
   });
 
+  it("says nothing of a store that is not there when taken back", async () => {
+    const stopped = await stopWriting(temporaryDirectory(), "moving.", systemClock);
+    await expect(stopped.done).rejects.toThrow("There is no store in");
+    expect(await stopped.takeBack()).toBeUndefined();
+  });
+
   it("leaves a later decision in place when taken back", async () => {
     const where = await closedStore();
     const stopped = await stopWriting(where, "moving.", systemClock);

@@ -84,7 +84,8 @@ async function move(context: Context, { to, ...flags }: StoreFlags & { to: strin
     const undo = "tool data writable goes back to the old store.";
     return { ...moved, lines: [...(moved.lines ?? []), `Start the server on it now (${next}); ${undo}`] };
   } catch (error) {
-    context.progress.note(`${source} ${await stopped.takeBack()}`);
+    const left = await stopped.takeBack();
+    if (left !== undefined) context.progress.note(`${source} ${left}`);
     throw error;
   }
 }

@@ -65,12 +65,14 @@ describe("backup, restore and data commands", () => {
       [["backup", "--data", "nowhere"], "There is no store in"],
       [["data", "read-only", "--data", "."], "There is no store in"],
       [["data", "writable", "--data", "nowhere"], "There is no store in"],
+      [["data", "move", "--data", "nowhere", "--to", "elsewhere"], "nowhere does not exist"],
       [["backup", "verify", "empty.backup"], "This is no whole backup"],
       [["backup", "verify", "."], ". is a directory"],
       [["restore", "."], ". is a directory"],
     ] as const) {
       const { stdout, stderr } = await tool(...words);
       expect(stdout + stderr).toContain(said);
+      expect(stdout + stderr).not.toContain("is written to again");
       expect(stdout + stderr).not.toContain("--verbose");
     }
   });
