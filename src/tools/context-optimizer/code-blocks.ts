@@ -1,7 +1,7 @@
 import { lineStarts } from "./lines.ts";
 
 const DECLARATION =
-  /^\s*(?:export\b|import\b|from\s+\S+\s+import\b|package\b|use\s|using\s|#\s*include\b|#\s*define\b|module\b|namespace\b|require\b|(?:(?:pub(?:\([^)]*\))?|public|private|protected|internal|static|final|abstract|async|default|declare|override|virtual|extern|unsafe|inline|sealed|partial|open|data|suspend|operator|infix|tailrec|implicit|case|companion|lateinit|actual|expect|annotation|value|inner|fileprivate|mutating|indirect|local)\s+)*(?:class|interface|type|enum|struct|trait|impl|function\*?|func|fun|fn|def|defp|defmacrop?|defmodule|defimpl|defprotocol|record|object|protocol|extension|mod)\b)/;
+  /^\s*(?:export\b|import\b|from\s+\S+\s+import\b|package\b|use\s|using\s|#\s*include\b|#\s*define\b|module\b|namespace\b|require\b|(?:(?:pub(?:\([^)]*\))?|public|private|protected|internal|static|final|abstract|async|default|declare|override|virtual|extern|unsafe|inline|sealed|partial|open|data|suspend|operator|infix|tailrec|implicit|case|companion|lateinit|actual|expect|annotation|value|inner|fileprivate|mutating|indirect|local)\s+)*(?:class|interface|type|enum|struct|trait|impl|function\*?|func|fun|fn|def|defp|defmacrop?|defmodule|defimpl|defprotocol|record|object|protocol|actor|extension|mod)\b)/;
 /** A C-like or method definition: a name, its parameters, then a body. */
 const DEFINITION =
   /^(?!\s*(?:if|for|while|switch|catch|return|else|do|new|throw|await|case|with)\b)[\w$<>[\],:*&?~ \t]*[\w$]>?\s*\([^;]*\)[^;=]*\{\s*$/;

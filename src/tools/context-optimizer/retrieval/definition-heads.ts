@@ -6,8 +6,12 @@ const HEAD =
   /^\s*(?:\[[^\]"']*(?:"[^"]*"[^\]"']*)*\]\s*)*[\p{L}_$~#@][\p{L}\p{N}_$<>[\],.:*&?~#@ \t]*?(?:operator\s*\S{1,3}\s*|[\p{L}\p{N}_$>\]]\s*)\(/u;
 const MODIFIER =
   /^\s*(?:\[[^\]]*\]\s*)*(?:public|private|protected|internal|static|override|virtual|async|sealed|partial|unsafe|extern|new)\s/;
+/** A type in front of the name, as `okhttp3.Call.Factory` and `@Nullable T` are. */
+const TYPED = /^\s*(?!val\b|var\b|let\b)[\p{L}_@][^(]*\s[^\s(]+\s*\(/u;
 /** What may stand between the parameters and the body: a return type, exceptions, constraints, initialisers. */
 const AFTER = /^[^;={}]*$/;
+/** Initialisers in front of an empty body end with both braces. */
+const BODY = /\{\s*\}?\s*$/;
 const OPENS = /^\s*\{\s*(?:\/\/.*|\/\*.*\*\/\s*)?$/;
 
 /** A head is looked at no further than this. */
@@ -41,16 +45,21 @@ export function isHead(lines: readonly string[], line: number): boolean {
 function hasBody(lines: readonly string[], head: number, at: number, rest: string): boolean {
   const start = (lines[head] as string).search(/\S/);
   if (/^[^;{}="]*=>/.test(rest)) return MODIFIER.test(lines[head] as string);
-  if (/\{\s*$/.test(rest)) return at > head && AFTER.test(rest.replace(/\{\s*$/, ""));
+  if (/\{\s*$/.test(rest)) return (at > head || TYPED.test(lines[head] as string)) && isAfter(rest);
   if (!AFTER.test(rest)) return false;
   for (let next = at + 1; next < Math.min(lines.length, at + MAX_LINES); next++) {
     const text = lines[next] as string;
     const indent = text.search(/\S/);
     if (OPENS.test(text)) return indent === start;
-    if (indent <= start || text.length > MAX_LINE) return false;
+    if ((indent <= start && !/^\s*->/.test(text)) || text.length > MAX_LINE) return false;
     if (/^\s*=>/.test(text)) return MODIFIER.test(lines[head] as string);
-    if (/\{\s*$/.test(text) && AFTER.test(text.replace(/\{\s*$/, ""))) return true;
-    if (!AFTER.test(text)) return false;
+    if (BODY.test(text) && isAfter(text)) return true;
+    if (!isAfter(text)) return false;
   }
   return false;
+}
+
+/** Whether a text may stand between parameters and body, whose brace it may end with. Initialisers have braces, too. */
+function isAfter(text: string): boolean {
+  return AFTER.test(text.replace(BODY, "").replace(/\{[^{}]*\}/g, ""));
 }

@@ -13,21 +13,28 @@ export interface Piece {
 /** Longer pieces are cut, if possible where a line is empty. */
 const MAX_LINES = 50;
 const CONTAINER =
-  /^\s*(?:[\w@()."'<>, ]*\s)?(?:class|interface|struct|trait|impl|enum|object|module|namespace|extension|protocol|record|mod|defmodule|defimpl|defprotocol)\b/;
+  /^\s*(?:[\w@()."'<>, ]*\s)?(?:class|interface|struct|trait|impl|enum|object|module|namespace|extension|protocol|actor|record|mod|defmodule|defimpl|defprotocol)\b/;
 /** `namespace` and `package` without a body hold the whole file, so that they are no pieces. */
 const FILE_SCOPE = /^\s*(?:namespace|package)\s[^{;]*;\s*$/;
-const LEADING = /^\s*(?:@|#\[|\[\w.*\]\s*$|#(?!include|define|if|endif|else)|\/\/|\/\*|\*|--\s|""")/;
-const CONTINUES = /^\s*(?:[)}\]{]|end\b|else\b|elif\b|except\b|finally\b|catch\b|rescue\b|ensure\b)/;
+const LEADING =
+  /^\s*(?:@|#\[|\[\w.*\]\s*$|#(?!include|define|if|endif|else)|\/\/|\/\*|\*|--\s|"""|template\s*<.*>\s*$)/;
+const CONTINUES = /^\s*(?:[)}\]{]|->|end\b|else\b|elif\b|except\b|finally\b|catch\b|rescue\b|ensure\b)/;
+/** Directives and labels of C and C++, which stand further out than what they are in. */
+const OUTDENTED =
+  /^\s*(?:#\s*(?:ifdef|ifndef|endif|(?:el)?if\s+[!(]*(?:defined|[A-Z_]{2}|\d)|else\s*(?:$|\/))|(?:(?:public|private|protected)(?:\s\w+)?|(?!(?:try|else|except|finally|ensure)\b)[a-z_]\w*)\s*:\s*$)/;
 const CLOSING = /^\s*(?:[)}\];,]*|end)\s*$/;
-/** Parts before a declaration with brackets like those of a function: `pub(crate)`, `[HttpGet("x")]`. */
+/** Parts before a declaration with brackets: `pub(crate)`, `[HttpGet("x")]`, `template <typename T>`. */
 const IN_FRONT =
-  /^\s*(?:(?:#?\[[^\]]*\]|pub\([^)]*\)|(?:__attribute__|__declspec|alignas|noexcept)\s*\([^()]*(?:\([^()]*\)[^()]*)*\))\s*)+/;
+  /^\s*(?:(?:#?\[[^\]]*\]|pub\([^)]*\)|template\s*<[^<>]*(?:<[^<>]*(?:<[^<>]*>[^<>]*)*>[^<>]*)*>|(?:__attribute__|__declspec|alignas|noexcept)\s*\([^()]*(?:\([^()]*\)[^()]*)*\))\s*)+/;
 /** There may be several keywords in a row: `const fn`, `enum class`. */
 const NAME =
-  /(?:\b(?:(?:async|unsafe|extern(?:\s+"[^"]*")?)\s+)*(?:(?:class|interface|type|enum|struct|trait|impl|function\*?|func|fun|fn|def|defp|defmacrop?|defmodule|defimpl|defprotocol|record|object|protocol|extension|mod|module|namespace|const|let|var)\s+)+(?:\([^)]*\)\s*)?([\p{L}\p{N}_$.]+(?:(?:::|-)[\p{L}\p{N}_$.]+)*))|([\p{L}_$~][\p{L}\p{N}_$]*)\s*(?:<(?:[^()<>]|<[^()<>]*>)*>)?\s*\(/u;
+  /(?:\b(?:(?:async|unsafe|extern(?:\s+"[^"]*")?)\s+)*(?:(?:class|interface|type|enum|struct|trait|impl|function\*?|func|fun|fn|def|defp|defmacrop?|defmodule|defimpl|defprotocol|record|object|protocol|actor|extension|mod|module|namespace|const|let|var)\s+)+(?:\([^)]*\)\s*|[A-Z][A-Z0-9]*_[A-Z0-9_]*\s+(?=[\p{L}_]))?(?!operator\b)([\p{L}\p{N}_$.]+(?:(?:::|-)[\p{L}\p{N}_$.]+)*))|((?:[\p{L}_][\p{L}\p{N}_]*(?:<[^()<>]*>)?::)*(?:operator\s*(?:\(\)|[^\s\p{L}\p{N}(]{1,3}|(?<=\s)[\p{L}_][\p{L}\p{N}_:]*)|[\p{L}_$~][\p{L}\p{N}_$]*))\s*(?:<(?:[^()<>]|<[^()<>]*>)*>)?\s*\(/u;
 /** A function of C whose type begins with a keyword: `const char *name(`, `struct row *find(`. */
 const TYPED =
   /^\s*(?:\w+\s+)*(?:const|struct|enum|union)\s+(?!fn\b|class\b)[\w:<>]+[\s*&]+(?:[\w:<>]+[\s*&]+)*(?:\w+::)*(\w+)\s*\(/;
+
+/** A test of C and C++, which is named by what a macro is given: `TEST_F(StoreTest, Opens) {`. */
+const BY_MACRO = /^\s*(?=[A-Z0-9_]*TEST)[A-Z0-9_]+\s*\(\s*(\w+)\s*(?:,\s*(\w+)\s*)?\)/;
 
 const MAX_TYPED = 300;
 /** A name is looked for no further than this: it would take quadratic time in a long row of letters. */
@@ -39,12 +46,27 @@ interface Declaration {
   /** The first line after it. */
   end: number;
   isContainer: boolean;
-  name: string | undefined;
+  /** Its name, after those in front of it: of `Store::open` both. */
+  names: readonly string[];
+}
+
+function typedName(declaration: string): string | undefined {
+  return TYPED.exec(declaration.slice(0, MAX_TYPED))?.[1];
+}
+
+/** Returns the name of what a line declares. Of C++'s `Store<T>::open`, the parts are names. */
+function namesIn(declaration: string): string[] {
+  const [, first, second] = BY_MACRO.exec(declaration) ?? [];
+  if (first !== undefined) return second === undefined ? [first] : [first, second];
+  const [, named, called] = NAME.exec(declaration) ?? [];
+  const name = typedName(declaration) ?? named;
+  if (name !== undefined) return [name];
+  return called?.replace(/<[^<>]*>(?=::)/g, "").split("::") ?? [];
 }
 
 /** Cuts all lines of a source file into pieces, in order. */
 export function codePieces(lines: readonly string[]): Piece[] {
-  const indents = lines.map((line) => (line.trim() === "" ? -1 : line.search(/\S/)));
+  const indents = lines.map((line) => (OUTDENTED.test(line) ? -1 : line.search(/\S/)));
   return piecesBetween(0, lines.length, []);
 
   function piecesBetween(from: number, to: number, names: readonly string[]): Piece[] {
@@ -66,10 +88,10 @@ export function codePieces(lines: readonly string[]): Piece[] {
 
   function piecesOf(
     start: number,
-    { line, end, isContainer, name }: Declaration,
+    { line, end, isContainer, ...own }: Declaration,
     outer: readonly string[],
   ): Piece[] {
-    const names = name === undefined ? outer : [...outer, name];
+    const names = [...outer, ...own.names];
     if (!isContainer) return cut(start, end, names);
     const [first] = declarationsIn(line + 1, end);
     if (!first) return cut(start, end, names);
@@ -84,12 +106,11 @@ export function codePieces(lines: readonly string[]): Piece[] {
       const text = lines[line] as string;
       const indent = indents[line] as number;
       if (indent < 0 || isImport(text) || FILE_SCOPE.test(text)) continue;
-      if (!isSignature(text) && !isHead(lines, line)) continue;
+      const bare = text.slice(0, MAX_NAMED).replace(IN_FRONT, "");
+      if (!isSignature(text) && !isSignature(bare) && !isHead(lines, line)) continue;
       const end = endOf(line, indent, to);
-      const typed = TYPED.exec(text.slice(0, MAX_TYPED))?.[1];
-      const match = NAME.exec(text.slice(0, MAX_NAMED).replace(IN_FRONT, ""));
-      const name = typed ?? match?.[1] ?? match?.[2];
-      found.push({ line, indent, end, isContainer: typed === undefined && CONTAINER.test(text), name });
+      const isContainer = CONTAINER.test(text) && typedName(bare) === undefined;
+      found.push({ line, indent, end, isContainer, names: namesIn(bare) });
       line = end - 1;
     }
     return found;

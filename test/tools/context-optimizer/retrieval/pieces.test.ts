@@ -248,6 +248,89 @@ int keep(int a,
 call(a);
 `;
 
+const OUTDENTED = `
+int open_file(const char *path) {
+#ifdef _WIN32
+    if (!path)
+        goto fail;
+#endif
+    return 0;
+fail:
+    return -1;
+}
+
+# if defined(HAVE_LOCK)
+class SHOP_EXPORT Store : public Base {
+public:
+    Store() {
+        load();
+    }
+# endif
+private slots:
+    explicit operator bool() const {
+        return true;
+    }
+};
+
+template <typename Mutex>
+INLINE void shop::Store<Mutex>::add(int value) {
+    rows_.push_back(value);
+}
+
+// Takes over.
+template <typename Mutex>
+INLINE Store<Mutex>::Store(
+    int size,
+    Row row)
+    : size_(size),
+      row_{std::move(row)} {
+    load();
+}
+
+Store::Store(int size,
+             int row)
+    : size_(size) {}
+
+template <typename T> struct Limit {
+    T most;
+};
+
+Store &Store::operator=(const Store &other) {
+    return *this;
+}
+
+template <typename T>
+auto first(T rows)
+-> decltype(rows.front())
+{
+    return rows.front();
+}
+
+TEST_F(StoreTest, Opens) {
+    open();
+}
+`;
+
+const DOTTED = `
+class Retrofit {
+  public okhttp3.Call.Factory callFactory() {
+    return factory;
+  }
+
+  public @Nullable T body() {
+    return body;
+  }
+}
+`;
+
+const SWIFT = `
+public actor Cache<T>: Sendable {
+    func find() {
+        rows
+    }
+}
+`;
+
 const KOTLIN = `
 package shop
 
@@ -350,10 +433,8 @@ describe("codePieces()", () => {
       C,
       [
         "1-1 : #include <stdio.h>",
-        "2-2 : #define LIMIT 3",
-        "3-3 : #if LIMIT",
-        "4-6 total: int total(int a) {",
-        "7-8 : #endif",
+        "2-3 : #define LIMIT 3",
+        "4-8 total: int total(int a) {",
         "9-12 row: struct row {",
         "13-16 name_of: /* Names it. */",
       ],
@@ -399,7 +480,7 @@ describe("codePieces()", () => {
       "C and C++",
       CPP,
       [
-        "1-7 Basket: Basket::Basket(Store *store)",
+        "1-7 Basket.Basket: Basket::Basket(Store *store)",
         "8-11 : /**",
         "12-19 total: total(const struct basket *basket)",
         "20-24 find: static struct row *find(int id) {",
@@ -407,6 +488,33 @@ describe("codePieces()", () => {
         "29-29 : call(a);",
       ],
     ],
+    [
+      "C++ with directives, labels and templates",
+      OUTDENTED,
+      [
+        "1-11 open_file: int open_file(const char *path) {",
+        "12-13 Store: class SHOP_EXPORT Store : public Base {",
+        "14-18 Store.Store: Store() {",
+        "19-23 Store.operator bool: explicit operator bool() const {",
+        "24-28 shop.Store.add: template <typename Mutex>",
+        "29-38 Store.Store: // Takes over.",
+        "39-42 Store.Store: Store::Store(int size,",
+        "43-46 Limit: template <typename T> struct Limit {",
+        "47-50 Store.operator=: Store &Store::operator=(const Store &other) {",
+        "51-57 first: template <typename T>",
+        "58-60 StoreTest.Opens: TEST_F(StoreTest, Opens) {",
+      ],
+    ],
+    [
+      "Java with types in parts",
+      DOTTED,
+      [
+        "1-1 Retrofit: class Retrofit {",
+        "2-5 Retrofit.callFactory: public okhttp3.Call.Factory callFactory() {",
+        "6-9 Retrofit.body: public @Nullable T body() {",
+      ],
+    ],
+    ["Swift", SWIFT, ["1-1 Cache: public actor Cache<T>: Sendable {", "2-5 Cache.find: func find() {"]],
     [
       "Kotlin",
       KOTLIN,
@@ -446,7 +554,7 @@ describe("codePieces()", () => {
     ["get<T>(id) {", "get"],
     ["type Name = string;", "Name"],
     ["def größe(x)", "größe"],
-    ["void shop::Basket::add(int a) {", "add"],
+    ["void add(int a) {", "add"],
     ["namespace App.Shop {", "App.Shop"],
     ["export const load = async (a) => a", "load"],
     ["const char *name_of(struct row *row) {", "name_of"],
