@@ -29,7 +29,8 @@ export function checkTools(
   }
   for (const { name } of others.collections) collections.take(name, "the server");
   for (const tool of tools) {
-    checkTool(tool);
+    if (!sound.has(tool)) checkAlone(tool);
+    sound.add(tool);
     const owner = `the tool ${tool.name}`;
     if (names.has(tool.name))
       throw new Error(`Two tools have the name ${tool.name}: choose another for one.`);
@@ -37,17 +38,28 @@ export function checkTools(
     for (const endpoint of Object.values(tool.contract)) {
       endpoints.take(publicName(endpoint), owner, endpoint.name);
       routes.take(routeOf(endpoint), owner);
-      checkEndpoint(endpoint, owner);
       takeSegment(segments, endpoint, tool.name);
-      checkMemberTypes(endpoint, owner);
     }
     for (const { name } of tool.collections ?? []) collections.take(name, owner);
-    for (const [kind, url] of Object.entries(tool.projections ?? {})) {
-      projections.take(kind, owner);
-      checkModule(url, `The projection ${kind} of ${owner}`);
-    }
-    checkJobs(tool, owner);
+    for (const kind of Object.keys(tool.projections ?? {})) projections.take(kind, owner);
   }
+}
+
+/** Tools that `checkAlone` has passed. A process that starts many servers, as tests do, checks each tool once. */
+const sound = new WeakSet<AnyTool>();
+
+/** Checks of a tool what does not depend on others. */
+function checkAlone(tool: AnyTool): void {
+  checkTool(tool);
+  const owner = `the tool ${tool.name}`;
+  for (const endpoint of Object.values(tool.contract)) {
+    checkEndpoint(endpoint, owner);
+    checkMemberTypes(endpoint, owner);
+  }
+  for (const [kind, url] of Object.entries(tool.projections ?? {})) {
+    checkModule(url, `The projection ${kind} of ${owner}`);
+  }
+  checkJobs(tool, owner);
 }
 
 /** Throws if there are no handlers, or an endpoint has none. */

@@ -1,6 +1,7 @@
 import type { Handlers } from "../../contract/endpoint.ts";
 import { Problem } from "../../contract/problem.ts";
 import { type Space, type Store, spaceOf } from "../../store/store.ts";
+import { once } from "../../system/caching.ts";
 import { type Clock, iso } from "../../system/clock.ts";
 import type { Catalogue } from "./catalogue/catalogue.ts";
 import { type Model, nameOf } from "./catalogue/model.ts";
@@ -20,7 +21,7 @@ export interface ModelsPorts {
 
 export function createModels(ports: ModelsPorts): Handlers<typeof modelsContract> {
   const { store, clock, models: catalogue } = ports;
-  const strengths = strengthsOf(catalogue.models);
+  const strengths = once(() => strengthsOf(catalogue.models));
 
   return {
     async list(filter) {
@@ -30,7 +31,7 @@ export function createModels(ports: ModelsPorts): Handlers<typeof modelsContract
     async select(work, caller) {
       const { request, prompt } = await work.run<typeof selectJob>({ context: undefined });
       const outcomes = await recordedIn(store, spaceOf(caller));
-      return select(request, { catalogue, strengths, outcomes, prompt });
+      return select(request, { catalogue, strengths: strengths(), outcomes, prompt });
     },
 
     async outcome({ model: name, kind, outcome, latencyMs }, caller) {

@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { basename, join } from "node:path";
 import * as z from "zod";
 import { faultsOf } from "../../../contract/faults.ts";
+import { once } from "../../../system/caching.ts";
 import { isObject } from "../../../system/is-object.ts";
 import { packageRoot } from "../../../system/package.ts";
 import { Model, nameOf } from "./model.ts";
@@ -32,7 +33,14 @@ const PACKAGED = join(packageRoot, "dist/models.json");
  * Loads the catalogue in `file`, or the package's. Reads the catalogue's own format, models.dev's
  * `api.json`, and models of models.dev as JSON Lines, each optionally gzipped. Throws `InvalidModels`.
  */
-export function loadModels(file = PACKAGED): Catalogue {
+export function loadModels(file?: string): Catalogue {
+  return file === undefined ? packaged() : modelsIn(file);
+}
+
+/** Servers of one process share the package's catalogue, which takes longer to read than the rest of their start. */
+const packaged = once(() => modelsIn(PACKAGED));
+
+function modelsIn(file: string): Catalogue {
   const content = readModelsFile(file);
   if (isObject(content) && "models" in content && Array.isArray(content.models))
     return ordered(file, parsed(Catalogue, content, file));
