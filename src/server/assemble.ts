@@ -69,6 +69,7 @@ export async function assembleServer(given: InternalOptions): Promise<InternalCo
   });
   let url = options.baseUrl;
   let signInUrl: string | undefined;
+  let warmUp: NodeJS.Timeout | undefined;
   let listening: Server | undefined;
   /** Why it may not begin to listen: a second server would be left open by `close`. */
   let cannotListen: string | undefined;
@@ -141,7 +142,7 @@ export async function assembleServer(given: InternalOptions): Promise<InternalCo
       await noteConfiguration(audit, catalogue);
       await app.services.signingKeys.prepare();
     }
-    if (options.warmsUp ?? true) setTimeout(app.openApi, WARM_UP_MS).unref();
+    if (options.warmsUp ?? true) warmUp = setTimeout(app.openApi, WARM_UP_MS).unref();
   }
 
   async function release(): Promise<void> {
@@ -199,6 +200,7 @@ export async function assembleServer(given: InternalOptions): Promise<InternalCo
     },
     async close() {
       cannotListen = "This server was closed: createServer() makes another.";
+      clearTimeout(warmUp);
       app.endStreams();
       if (listening) await stop(listening, clock);
       // At the same time: what is in flight has taken most of the ten seconds that a stop may take.

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer as createHttpServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import express, { type RequestHandler } from "express";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { type ControlPlane, createServer, type ServerOptions } from "../../src/index.ts";
 import { openStore } from "../../src/store/open.ts";
 import { systemClock } from "../../src/system/clock.ts";
@@ -105,4 +105,13 @@ it("createServer() takes a function that is not async", async () => {
   const server = await createServer({ store: (() => opened) as never });
   onTestFinished(() => server.close());
   expect((await server.listen({ port: 0 })).url).toMatch(/^http:/);
+});
+
+it("a server that was closed prepares nothing more for requests", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { controlPlane } = await mount();
+  expect(vi.getTimerCount()).toBeGreaterThan(0);
+  await controlPlane.close();
+  expect(vi.getTimerCount()).toBe(0);
 });

@@ -37,7 +37,7 @@ export function loadModels(file?: string): Catalogue {
   return file === undefined ? packaged() : modelsIn(file);
 }
 
-/** Servers of one process share the package's catalogue, which takes longer to read than the rest of their start. */
+/** Servers of one process share the package's catalogue: to read and check it is a tenth of a start. */
 const packaged = once(() => modelsIn(PACKAGED));
 
 function modelsIn(file: string): Catalogue {
