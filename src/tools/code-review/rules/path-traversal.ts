@@ -9,7 +9,9 @@ import { makesHarmless } from "../flow/sanitizers.ts";
 import { TEMPLATE_OPEN } from "../lexer/token.ts";
 import type { Call } from "../syntax/calls.ts";
 import type { Fragment } from "../syntax/fragment.ts";
+import type { FunctionScope } from "../syntax/functions.ts";
 import { MEMBER } from "../syntax/keywords.ts";
+import { oncePerFragment } from "../syntax/lookup/once-per-fragment.ts";
 import { optionsOf } from "../syntax/options.ts";
 import type { Range } from "../syntax/range.ts";
 import { textExpressionsOf } from "../syntax/text-expression.ts";
@@ -265,17 +267,20 @@ function isChecked(fragment: Fragment, { call, argument }: Reached): boolean {
 
 /** `path.relative_to(folder)` of pathlib raises where the path leads out of the folder. */
 function isRelatedBefore(fragment: Fragment, { start: used }: Call, { from, to }: Range): boolean {
-  const scope = fragment.names.functionAt(used);
-  return (
-    fragment.language === "python" &&
-    to === from + 1 &&
-    fragment
-      .callsNamed("relative_to")
-      .some(
-        ({ start, at }) =>
-          at < used &&
-          fragment.text(start) === fragment.text(from) &&
-          fragment.names.functionAt(at) === scope,
-      )
-  );
+  if (fragment.language !== "python" || to !== from + 1) return false;
+  const related = relatedIn(fragment).get(fragment.names.functionAt(used))?.get(fragment.text(from));
+  return related !== undefined && related < used;
 }
+
+/** By function and by name of a path, the first call of `relative_to`. */
+const relatedIn = oncePerFragment((fragment) => {
+  const byFunction = new Map<FunctionScope | undefined, Map<string, number>>();
+  for (const { start, at } of fragment.callsNamed("relative_to")) {
+    const scope = fragment.names.functionAt(at);
+    const first = byFunction.get(scope) ?? new Map<string, number>();
+    byFunction.set(scope, first);
+    const name = fragment.text(start);
+    if (!first.has(name)) first.set(name, at);
+  }
+  return byFunction;
+});

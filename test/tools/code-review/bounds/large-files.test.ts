@@ -71,6 +71,11 @@ describe("a very long or deeply nested file", () => {
       `${repeated("#[cfg(test)]\n", MiB / 4)}${repeated('let secret = "Zq8R1tY4uI7oP0aS";\n', MiB / 4)}`,
     ],
     ["a.rs", `${repeated("#[cfg(test\n")}${repeated('let secret = "Zq8R1tY4uI7oP0aS";\n')}`],
+    ["a.go", `${repeated("range zip\n", MiB / 4)}${repeated("filepath.Join(d, g.Name)\n", MiB / 4)}`],
+    [
+      "a.py",
+      `def f():\n${repeated(" z.extract(n)\n", MiB / 4)}${repeated(" for n in z.namelist(): os.path.join(d, n)\n", MiB / 4)}`,
+    ],
     ["a.php", `<?php ${repeated("<<<A ", 2 * MiB)}`],
     ["a.php", repeated("<?php //?>", 3 * MiB)],
     [

@@ -1,3 +1,4 @@
+import { firstIndex } from "../../../../system/binary-search.ts";
 import type { Sighting } from "../../finding.ts";
 import { isCheckedLater } from "../../flow/guards/checked-later.ts";
 import { reachingOf } from "../../flow/reaching.ts";
@@ -7,6 +8,7 @@ import type { Language } from "../../language/language.ts";
 import type { Definition } from "../../syntax/definitions/definitions.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
 import { MEMBER } from "../../syntax/keywords.ts";
+import { oncePerFragment } from "../../syntax/lookup/once-per-fragment.ts";
 import type { Range } from "../../syntax/range.ts";
 import { seenCall } from "../sightings/sightings.ts";
 
@@ -48,7 +50,7 @@ const MEMBER_NAME = /^(?:getName|Name|FullName)$/;
 /** Types of archive members, and packages and calls that return them. */
 const ARCHIVES =
   /^(?:(?:Zip|Tar|Jar|SevenZ|Archive)(?:Archive)?Entry|(?:archive\.)?(?:zip|tar)\.)|\.getNext\w{0,10}Entry\(\)/;
-/** Maximum tokens behind `range` that are searched for what the loop iterates over. */
+/** Maximum tokens from `range` on that are searched for what the loop iterates over. */
 const MAX_LOOP = 12;
 
 /** Whether a value holds the name of an archive member: `entry.getName()`, `file.Name`, or a variable with it. */
@@ -124,8 +126,14 @@ const NAMED_BY: Partial<
 /** Whether a function lets Python's own libraries unpack, and only lists or reads what they unpacked. */
 function isUnpackedByLibrary(fragment: Fragment, at: number): boolean {
   const { from, to } = fragment.names.functionAt(at)?.body ?? { from: 0, to: fragment.tokens.length };
-  return fragment.callsOf(/^extract(?:all)?$/).some((call) => call.at >= from && call.at < to);
+  const unpacking = unpackingIn(fragment);
+  const next = unpacking[firstIndex(unpacking, (index) => index >= from)];
+  return next !== undefined && next < to;
 }
+
+const unpackingIn = oncePerFragment((fragment) =>
+  [...fragment.callsOf(/^extract(?:all)?$/)].map(({ at }) => at).sort((a, b) => a - b),
+);
 
 /** `name := file.Name`. A path that was joined from one is reported at the joining call. */
 function isGivenEntryName(fragment: Fragment, at: number): boolean {
@@ -159,14 +167,20 @@ function isMemberParameter(fragment: Fragment, name: string, at: number): boolea
     );
 }
 
-/** `for _, file := range archive.File`, in a hunk that deals with archives. */
+/** Whether a name is that of a loop's variable before it: `for _, file := range archive.File`. */
 function isRangedOver(fragment: Fragment, name: string, before: number): boolean {
-  const archive = [...fragment.names.imports.values()].some((module) => /^archive\b/.test(module));
-  if (!archive && !fragment.words.has("zip") && !fragment.words.has("tar")) return false;
-  return (fragment.words.get("range") ?? []).some(
-    (at) =>
-      at < before &&
-      Array.from({ length: 3 }, (_, back) => fragment.text(at - 2 - back)).includes(name) &&
-      Array.from({ length: MAX_LOOP }, (_, ahead) => fragment.text(at + ahead)).includes("File"),
-  );
+  return (loopsOverMembers(fragment).get(name) ?? before) < before;
 }
+
+/** By the name of its variable, the first loop over an archive's members, in a hunk that deals with archives. */
+const loopsOverMembers = oncePerFragment((fragment) => {
+  const first = new Map<string, number>();
+  const archive = [...fragment.names.imports.values()].some((module) => /^archive\b/.test(module));
+  if (!archive && !fragment.words.has("zip") && !fragment.words.has("tar")) return first;
+  for (const at of fragment.words.get("range") ?? []) {
+    if (!fragment.texts({ from: at, to: at + MAX_LOOP }).includes("File")) continue;
+    for (const name of fragment.texts({ from: Math.max(0, at - 4), to: at - 1 }))
+      if (!first.has(name)) first.set(name, at);
+  }
+  return first;
+});
