@@ -276,7 +276,8 @@ class Follower implements Provenance {
       const isRequest =
         isRequestParameter(this.fragment, scope, parameter, this.target) ||
         isRequestPattern(this.fragment, parameter.declared, name);
-      if (isRequest) return valueAt(LEVEL.request);
+      // FastAPI checks the types of what it fills from a request.
+      if (isRequest && !(isHarmless && this.fragment.language === "python")) return valueAt(LEVEL.request);
       return isHarmless ? NOTHING : { level: LEVEL.literal, parameters: [definition] };
     }
     // The contents of an opened file are unknown, whoever chose its name.

@@ -97,7 +97,8 @@ export function isRequestParameter(
   const first = scope.parameters[0] === parameter;
   if (first && /^(?:event|evt)$/.test(parameter.name) && isLambdaHandler(fragment, scope)) return true;
   if (language === "python" && !/^(?:self|cls|request|req|db|session)$/.test(parameter.name)) {
-    return isRouted(fragment, scope) || (target === "path" && isViewParameter(fragment, scope, parameter));
+    if (isRouted(fragment, scope)) return !isConvertedByRoute(fragment, scope, parameter);
+    return target === "path" && isViewParameter(fragment, scope, parameter);
   }
   return false;
 }
@@ -177,15 +178,38 @@ function isDecorating(fragment: Fragment, at: number): boolean {
 
 /** Whether a function has a route above it: `@app.route("/<name>")` on a line above `def`. */
 export function isRouted(fragment: Fragment, { start }: FunctionScope): boolean {
-  const { tokens } = fragment;
+  return decoratorsAbove(fragment, start).some((at) => {
+    if (!fragment.isWord(at) || !ROUTES.has(fragment.text(at)) || !isDecorating(fragment, at)) return false;
+    return fragment.texts({ from: Math.max(0, at - 5), to: at }).includes("@");
+  });
+}
+
+const CONVERTED =
+  /<(?:(?:int|float|uuid)(?:\([^()]{0,40}\))?:(\w{1,80})|(\w{1,80}):(?:int|float|uuid|number))>/g;
+/** Maximum characters of a route's address that are read. */
+const MAX_ADDRESS = 400;
+
+/** Whether the route makes a number or a UUID of a parameter: `@app.route("/<int:page>")`. */
+function isConvertedByRoute(fragment: Fragment, { start }: FunctionScope, { name }: Parameter): boolean {
+  return decoratorsAbove(fragment, start).some((at) => {
+    if (!fragment.isString(at)) return false;
+    const converted = [...fragment.text(at).slice(0, MAX_ADDRESS).matchAll(CONVERTED)];
+    return converted.some(([, first, second]) => name === (first ?? second));
+  });
+}
+
+/** Maximum lines, and tokens on them, above a function that are searched for its decorators. */
+const [MAX_LINES, MAX_ABOVE] = [3, 400];
+
+/** Returns the tokens on the lines above a function of Python, the nearest first, up to the definition before it. */
+function decoratorsAbove(fragment: Fragment, start: number): number[] {
+  const found: number[] = [];
   const line = fragment.lineOf(start);
-  for (let at = start - 1; at >= 0 && fragment.lineOf(at) >= line - 3; at--) {
-    if (fragment.text(at) === "def" || fragment.text(at) === "class") return false;
-    if (tokens[at]?.kind === "word" && ROUTES.has(fragment.text(at)) && isDecorating(fragment, at)) {
-      for (let before = at; before > at - 6; before--) if (fragment.text(before) === "@") return true;
-    }
+  for (let at = start - 1; at >= Math.max(0, start - MAX_ABOVE); at--) {
+    if (fragment.lineOf(at) < line - MAX_LINES || /^(?:def|class)$/.test(fragment.text(at))) break;
+    found.push(at);
   }
-  return false;
+  return found;
 }
 
 /** Whether a parameter is destructured from a request: `({ query }: Request)`. */

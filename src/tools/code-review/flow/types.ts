@@ -16,6 +16,7 @@ const MAX_TOGETHER = 20;
 export function isDeclaredHarmless(fragment: Fragment, at: number): boolean {
   if (TYPE_FIRST.has(fragment.language) && isTypeBefore(fragment, at)) return true;
   if (fragment.language === "rust" && isExtractedHarmless(fragment, at)) return true;
+  if (fragment.language === "python" && isEnumeration(fragment, annotationOf(fragment, at))) return true;
   if (fragment.language !== "go") return fragment.text(at + 1) === ":" && isTypeAt(fragment, at + 2);
   let type = at + 1;
   // `first, second int`
@@ -62,8 +63,33 @@ function isEnumeration(fragment: Fragment, type: string): boolean {
 }
 
 const enumerationsOf = oncePerFragment(
-  (fragment) => new Set(fragment.wordsLike(/^enum(?:eration)?$/).map((at) => fragment.text(at + 1))),
+  (fragment) =>
+    new Set([
+      ...fragment.wordsLike(/^enum(?:eration)?$/).map((at) => fragment.text(at + 1)),
+      ...fragment.wordsLike(/^(?:Str|Int)?Enum$/).map((at) => classBefore(fragment, at)),
+    ]),
 );
+
+/** Maximum tokens of a class's head before a base. */
+const MAX_BASES = 12;
+
+/** Returns the name of the Python class that has a base here: `class Kind(str, Enum)`. */
+function classBefore(fragment: Fragment, base: number): string {
+  let at = base;
+  while (
+    at > base - MAX_BASES &&
+    fragment.text(at) !== "class" &&
+    fragment.lineOf(at) === fragment.lineOf(base)
+  )
+    at--;
+  return fragment.text(at) === "class" ? fragment.text(at + 1) : "";
+}
+
+/** Returns the one-word type of a Python name, or an empty text. */
+function annotationOf(fragment: Fragment, at: number): string {
+  const isOne = fragment.text(at + 1) === ":" && /^[,)=]$/.test(fragment.text(at + 3));
+  return isOne ? fragment.text(at + 2) : "";
+}
 
 function isTypeAt(fragment: Fragment, at: number): boolean {
   return HARMLESS_TYPES.has(fragment.text(at)) && !/^[|<[.]$/.test(fragment.text(at + 1));

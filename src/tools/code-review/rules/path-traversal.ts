@@ -16,8 +16,8 @@ import { optionsOf } from "../syntax/options.ts";
 import type { Range } from "../syntax/range.ts";
 import { textExpressionsOf } from "../syntax/text-expression.ts";
 import { sinksOf } from "../taint/tables.ts";
-import { isOwnPage, isTakenApart } from "./patterns/addresses.ts";
-import { archives, holdsEntryName, OF_ARCHIVE } from "./patterns/archives.ts";
+import { isNormalised, isOnAskedHost, isOwnPage, isTakenApart } from "./patterns/addresses.ts";
+import { archives, holdsEntryName, isOpenFile, OF_ARCHIVE } from "./patterns/archives.ts";
 import { SOURCES, seenAt, seenCall } from "./sightings/sightings.ts";
 import { type Reached, reached } from "./sightings/sinks.ts";
 import { saidOf, seenVariant } from "./sightings/variants.ts";
@@ -123,6 +123,7 @@ function isOwnAddress(fragment: Fragment, { argument: { from, to }, variant }: R
   // `order_url(params[:id])` of Rails
   if (fragment.language === "ruby" && ROUTE.test(fragment.text(from)) && fragment.text(from + 1) === "(")
     return true;
+  if (variant === "redirect" && isOnAskedHost(fragment, { from, to })) return true;
   if (!fragment.isString(begins)) return isOnOwnHost(fragment, { from, to }, variant);
   if (to - from === 1) return false;
   return /^(?:\.{0,2}\/(?![/\\])|https?:\/\/[^/?#]{1,200}[/?#])/.test(
@@ -211,6 +212,7 @@ function sighted(fragment: Fragment, { call, level }: Reached): Sighting {
 
 function isPath(fragment: Fragment, hit: Reached): boolean {
   const { call, argument, level } = hit;
+  if (isOpenFile(fragment, argument)) return false;
   // `Paths.get(name).getFileName()`, `Path(name).suffix`
   const behind = fragment.text(call.end + 1);
   if (MEMBER.has(fragment.text(call.end))) {
@@ -228,13 +230,6 @@ function isPath(fragment: Fragment, hit: Reached): boolean {
   )
     return false;
   return !isNormalised(fragment, argument) && !isChecked(fragment, hit);
-}
-
-/** Whether a path is part of `new URL(…)`, which resolves “..”. */
-function isNormalised(fragment: Fragment, { from, to }: Range): boolean {
-  return fragment.tokens
-    .slice(from, to)
-    .some(({ text }, index) => text === "URL" && fragment.text(from + index - 1) === "new");
 }
 
 /** Names of values that come from outside: members of archives, uploads, file names used as paths. */

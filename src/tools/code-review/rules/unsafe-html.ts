@@ -9,7 +9,7 @@ import { MEMBER } from "../syntax/keywords.ts";
 import type { Range } from "../syntax/range.ts";
 import { sinksOf } from "../taint/tables.ts";
 import { isOwnPage } from "./patterns/addresses.ts";
-import { writesToResponse } from "./patterns/answers.ts";
+import { isObject, writesToResponse } from "./patterns/answers.ts";
 import { isOtherBody, isSentAsPage, isSentOtherwise, SENDING } from "./patterns/content-types.ts";
 import {
   bareEnvironments,
@@ -91,8 +91,7 @@ function isMarkup(fragment: Fragment, { call, argument, level }: Reached): boole
     const isFixed = /^(?:“|"|')/.test(first) && fragment.isString(argument.from + 1);
     if (isFixed || isOwnRoute(fragment, argument)) return false;
   }
-  // Objects are sent as JSON.
-  if (/^(?:send|write|end|response|make)$/.test(call.name) && (first === "{" || first === "[")) return false;
+  if (/^(?:send|write|end|response|make)$/.test(call.name) && isObject(fragment, argument)) return false;
   if (fragment.language === "go" && /^(?:Fprintf|Fprint|Fprintln|WriteString|Write)$/.test(call.name)) {
     return writesToResponse(fragment, call);
   }

@@ -1,3 +1,5 @@
+import { LEVEL } from "../../flow/level.ts";
+import { provenanceOf } from "../../flow/provenance.ts";
 import { HOLE_OPEN, TEMPLATE_OPEN } from "../../lexer/token.ts";
 import type { Call } from "../../syntax/calls.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
@@ -25,6 +27,15 @@ export function isOwnPage(fragment: Fragment, range: Range): boolean {
   return ENDS_HOST.test(fragment.texts({ from: to, to: Math.min(partner, to + 10) }).join(""));
 }
 
+/** The host that a client asked, and a path behind it, with the marks of a template between them. */
+const OWN_HOST =
+  /^“?https?:\/\/[^\w/]{0,4}(?:r|req|request)\.(?:Host|host|hostname|headers\.host|get_host\(\)|get\(host\))[^\w/.]{1,6}(?:\/|(?:r|req|request)\.(?:URL\.RequestURI\(|URL\.String\(|URL\.Path|RequestURI|url|originalUrl|get_full_path\())/i;
+
+/** Whether an address is on the host that was asked: `"https://" + r.Host + r.RequestURI`. */
+export function isOnAskedHost(fragment: Fragment, { from, to }: Range): boolean {
+  return OWN_HOST.test(fragment.texts({ from, to: Math.min(to, from + 24) }).join(""));
+}
+
 /** Returns the first value of a template that begins with one. */
 function beginningOf(fragment: Fragment, range: Range): Range {
   if (fragment.text(range.from) !== TEMPLATE_OPEN) return range;
@@ -43,4 +54,30 @@ const PART =
 /** Whether an address is only parsed, not requested: `new URL(text).getHost()`. */
 export function isTakenApart(fragment: Fragment, { name, end }: Call): boolean {
   return HOLDING.test(name) && MEMBER.has(fragment.text(end)) && PART.test(fragment.text(end + 1));
+}
+
+/** What undoes the encoding of an address, and the parts of one in which “..” stays. */
+const UNRESOLVED = /^(?:decodeURI(?:Component)?|unescape|searchParams|search|hash)$/;
+
+/** Maximum tokens of a definition that are read. */
+const MAX_GIVEN = 20;
+
+/** Whether a path is part of `new URL(…)`, here or where its name is defined, which resolves “..”. */
+export function isNormalised(fragment: Fragment, { from, to }: Range): boolean {
+  const texts = fragment.texts({ from, to });
+  if (texts.some((text) => UNRESOLVED.test(text))) return false;
+  return holdsAddress(texts) || texts.some((_, index) => isOfAddress(fragment, from + index));
+}
+
+function holdsAddress(texts: readonly string[]): boolean {
+  return texts.some((text, index) => text === "URL" && texts[index - 1] === "new");
+}
+
+/** Whether a name is defined as an address that a client sent, or as a part of one. */
+function isOfAddress(fragment: Fragment, at: number): boolean {
+  const value = fragment.isWord(at) && fragment.names.definition(fragment.text(at), at)?.value;
+  if (!value) return false;
+  const given = fragment.texts({ from: value.from, to: Math.min(value.to, value.from + MAX_GIVEN) });
+  const isAddress = holdsAddress(given) && !given.some((text) => UNRESOLVED.test(text));
+  return isAddress && provenanceOf(fragment, "path").of(value) >= LEVEL.request;
 }

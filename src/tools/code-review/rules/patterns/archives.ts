@@ -1,5 +1,6 @@
 import { firstIndex } from "../../../../system/binary-search.ts";
 import type { Sighting } from "../../finding.ts";
+import { chainFrom } from "../../flow/chain.ts";
 import { isCheckedLater } from "../../flow/guards/checked-later.ts";
 import { reachingOf } from "../../flow/reaching.ts";
 import { receiverPath } from "../../flow/receivers.ts";
@@ -184,3 +185,18 @@ const loopsOverMembers = oncePerFragment((fragment) => {
   }
   return first;
 });
+
+/** What a file that is open already comes from: `request.files["a"]`, `io.BytesIO(data)`. */
+const OPEN_FILE =
+  /^(?:io\.)?(?:Bytes|String)IO\(\)$|\.(?:files|FILES)(?:\[\]|\.get\(\))(?:\.(?:file|stream))?$/;
+
+/** Whether a Python argument is an open file, not the name of one. */
+export function isOpenFile(fragment: Fragment, { from, to }: Range, isFollowed = false): boolean {
+  if (fragment.language !== "python" || !fragment.isWord(from)) return false;
+  if (fragment.text(from) === "fileobj" && fragment.text(from + 1) === "=") return true;
+  const { path, end } = chainFrom(fragment, from, to);
+  if (end !== to) return false;
+  if (OPEN_FILE.test(path)) return true;
+  const given = isFollowed ? undefined : fragment.names.definition(path, from);
+  return given?.kind === "assign" && isOpenFile(fragment, given.value, true);
+}

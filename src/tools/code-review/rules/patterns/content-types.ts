@@ -1,5 +1,6 @@
 import type { Call } from "../../syntax/calls.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
+import { MEMBER } from "../../syntax/keywords.ts";
 import { optionsOf } from "../../syntax/options.ts";
 
 /** Calls that send a body, whose content type may be set elsewhere. */
@@ -32,7 +33,7 @@ export function isSentOtherwise(fragment: Fragment, call: Call): boolean {
   for (const { name, value } of optionsOf(fragment, call.args)) {
     if (OPTIONS.test(name)) return OTHER.test(fragment.text(value.from));
   }
-  const behind = typeBehind(fragment, call);
+  const behind = typeBehind(fragment, call) ?? typeGivenLater(fragment, call);
   if (behind !== undefined) return OTHER.test(behind);
   const last = call.args.at(-1);
   if (call.args.length > 1 && last && OTHER.test(typeAt(fragment, last.from))) return true;
@@ -54,6 +55,20 @@ function typeBehind(fragment: Fragment, { end }: Call): string | undefined {
   const isSet =
     /^(?:\.|->)$/.test(fragment.text(end)) && /^(?:header|withHeader)$/.test(fragment.text(end + 1));
   return isSet && /^content-type$/i.test(fragment.text(end + 3)) ? fragment.text(end + 5) : undefined;
+}
+
+/** `response["Content-Type"] = "text/csv"` behind `response = HttpResponse(text)` of Python */
+function typeGivenLater(fragment: Fragment, { start, at, end }: Call): string | undefined {
+  if (fragment.language !== "python" || fragment.text(start - 1) !== "=") return undefined;
+  const to = fragment.names.functionAt(at)?.body.to ?? fragment.tokens.length;
+  for (const use of fragment.usesIn(fragment.text(start - 2), { from: end, to })) {
+    const named = MEMBER.has(fragment.text(use + 1)) ? use + 2 : use;
+    if (fragment.text(named + 1) === "[" && fragment.text(named + 4) === "=") {
+      if (/^content-type$/i.test(fragment.text(named + 2))) return fragment.text(named + 5);
+    } else if (named > use && OPTIONS.test(fragment.text(named)) && fragment.text(named + 1) === "=")
+      return fragment.text(named + 2);
+  }
+  return undefined;
 }
 
 const OTHER_CONSTANT = /^(?:APPLICATION_(?!XHTML|XML)|TEXT_(?!HTML|XML)|IMAGE_|MULTIPART_)/;

@@ -11,7 +11,7 @@ import type { Range } from "../../syntax/range.ts";
 import { SOURCES, seenAt, seenCall, severityOf } from "../sightings/sightings.ts";
 
 const { unknown, request } = LEVEL;
-const PAGES = /^(?:text|html|inline)$/;
+const PAGES = /^(?:text|inline)$/;
 const RENDERING = /^render(?:_to_string)?$/;
 
 /** Finds values that Rails sends as markup without escaping them. */
@@ -22,7 +22,7 @@ export function* railsPages(fragment: Fragment): Iterable<Sighting> {
     if (!page) continue;
     const level = provenanceOf(fragment, "markup").of(page.value);
     // `inline:` is a template, which is run. `text:` is sent as HTML. `html:` escapes what is not marked safe.
-    if (level < (page.name === "html" ? request : unknown)) continue;
+    if (level < unknown) continue;
     const message = `${call.name} sends ${SOURCES[level]} as a page.`;
     yield seenCall(fragment, call, { message, severity: severityOfPage(level, page.name) });
   }
