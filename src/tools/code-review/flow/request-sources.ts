@@ -109,8 +109,13 @@ const SINGLE = /^(?:RequestParam|PathVariable|RequestHeader|CookieValue|QueryPar
 const OPEN =
   /^(?:String|CharSequence|Object|Optional|List|Set|Collection|Map|MultiValueMap|HttpHeaders|MultipartFile|Part|File|Path|URI|URL|Resource)$/;
 
+/** What NestJS makes numbers, UUIDs and members of enumerations with: `@Param("id", ParseIntPipe) id: number`. */
+const PARSING = /^Parse(?:Int|Float|Bool|UUID|Enum|Date)Pipe$/;
+
 /** `@RequestParam Sort order`: most likely an enumeration, which accepts only its own names. */
 function isConverted(fragment: Fragment, annotation: string, { at, declared }: Parameter): boolean {
+  if (fragment.language === "javascript")
+    return fragment.texts({ from: declared.from, to: at }).some((text) => PARSING.test(text));
   if (fragment.language !== "java" || !SINGLE.test(annotation) || at !== declared.to - 1) return false;
   const type = fragment.text(at - 1);
   return fragment.isWord(at - 1) && /^[A-Z]/.test(type) && !OPEN.test(type) && !SINGLE.test(type);
