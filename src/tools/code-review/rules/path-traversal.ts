@@ -71,8 +71,12 @@ function isReported(
   { argument: { from, to } }: Reached,
   reported: readonly Range[],
 ): boolean {
-  if (reported.length === 0 || to !== from + 1 || !fragment.isWord(from)) return false;
-  const given = reachingOf(fragment).definitions(fragment.text(from), from);
+  // `FileResponse(open(path, "rb"))`
+  const isOpened = fragment.text(from) === "open" && fragment.tokens[from + 1]?.partner === to - 1;
+  const at = isOpened ? from + 2 : from;
+  const isName = isOpened ? /^[,)]$/.test(fragment.text(at + 1)) : to === from + 1;
+  if (reported.length === 0 || !isName || !fragment.isWord(at)) return false;
+  const given = reachingOf(fragment).definitions(fragment.text(at), at);
   return (
     given.length > 0 &&
     given.every(({ value }) => reported.some((call) => value.from <= call.from && call.to <= value.to))

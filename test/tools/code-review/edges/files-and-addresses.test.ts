@@ -148,3 +148,10 @@ edges("path-traversal", "B.java", [
   ['void f(HttpServletRequest r) {\n  Paths.get(r.getParameter("a")).getFileName();\n}'],
   ['void f(HttpServletRequest r) {\n  Paths.get(r.getParameter("a")).getParent();\n}', "2"],
 ]);
+
+edges("path-traversal", "views.py", [
+  ['path = os.path.join(root, request.GET["a"])\nFileResponse(open(path, "rb"))', "1"],
+  ['path = os.path.join(root, request.GET["a"])\nFileResponse(open(path))', "1"],
+  ['path = os.path.join(root, request.GET["a"])\nFileResponse(open(path + request.GET["b"]))', "1", "2"],
+  ['path = os.path.join(root, "a")\nFileResponse(open(request.GET["b"]))', "2"],
+]);
