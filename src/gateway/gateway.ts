@@ -9,7 +9,7 @@ import { failed, type GatewayAnswer, ownResult, refusal, unanswered } from "./an
 import { beginCall, type Call } from "./calls/call.ts";
 import type { CallOutcome } from "./calls/call-counters.ts";
 import type { CallMeter } from "./calls/call-meter.ts";
-import { createRunningRequests } from "./calls/running-requests.ts";
+import { CANCELLATION, cancelled, createRunningRequests } from "./calls/running-requests.ts";
 import type { ToolNames } from "./calls/tool-names.ts";
 import { createConcurrencyLimiter } from "./concurrency-limiter.ts";
 import { createGates, isList, type Rights } from "./gates.ts";
@@ -28,7 +28,6 @@ import { isStateless, RPC } from "./rpc.ts";
 import type { SessionOwner, Sessions } from "./sessions.ts";
 import type { Circuits } from "./upstreams/account-circuits.ts";
 import type { CircuitState } from "./upstreams/circuit.ts";
-import { cancelled } from "./upstreams/starting-requests.ts";
 import { throughCircuit } from "./upstreams/through-circuit.ts";
 import {
   type FailureKind,
@@ -110,6 +109,8 @@ export function createGateway(ports: GatewayPorts): Gateway {
     const stateless = isStateless(headers["mcp-protocol-version"] as string | undefined);
     const mismatch = message && headerMismatch(headers, message, stateless);
     if (mismatch !== undefined) return failed(400, message, { code: RPC.headerMismatch, message: mismatch });
+    // An id is unique to its client alone, and an upstream must not take it for another's.
+    if (stateless && message?.method === CANCELLATION) return { status: 202, headers: {} };
     const owner = ownerOf(caller);
     const sealed = stateless ? undefined : headers[SESSION];
     const session = sealed === undefined ? undefined : await sessions.verify(String(sealed), owner);
@@ -126,7 +127,7 @@ export function createGateway(ports: GatewayPorts): Gateway {
     const namer = { credential: owner.credential, session };
     const over = new AbortController();
     onAbort(signal, () => over.abort(signal.reason));
-    if (message?.kind === "request" && message.method !== "initialize") {
+    if (message?.kind === "request" && message.method !== "initialize" && !stateless) {
       const id = message.id as MessageId;
       const withdraw = () => over.abort(cancelled());
       running.add({ id, cancel: () => call?.cancel(), withdraw }, namer, over.signal);

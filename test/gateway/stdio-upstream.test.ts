@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
+import { cancelled } from "../../src/gateway/calls/running-requests.ts";
 import { startProgram, textOf } from "./program.ts";
 
 /** Answers `before` and `behind` with 17 MiB, with the id in that place, and then waiting calls of `short`. */
@@ -107,13 +108,13 @@ describe("a stdio upstream", () => {
 
   it("sends a program nothing that its client cancelled while it started", async () => {
     const { send, ask } = startProgram(COUNTING);
-    const call = (id: number) =>
-      send("key_1", { jsonrpc: "2.0", id, method: "tools/call", params: { name: "pay" } });
-    const cancel = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 7 } };
-    const cancelled = expect(call(7)).rejects.toMatchObject({ kind: "cancelled" });
+    const client = new AbortController();
+    const call = (id: number, signal?: AbortSignal) =>
+      send("key_1", { jsonrpc: "2.0", id, method: "tools/call", params: { name: "pay" } }, {}, signal);
+    const withdrawn = expect(call(7, client.signal)).rejects.toMatchObject({ kind: "cancelled" });
     const kept = call(8);
-    await Promise.all([send("key_2", cancel), send("key_1", cancel)]);
-    await cancelled;
+    client.abort(cancelled());
+    await withdrawn;
     expect(await textOf((await kept).body)).toContain('{"calls":1}');
     expect(await ask("key_1", "tools/call", { name: "pay" })).toMatchObject({ result: { calls: 2 } });
   });
@@ -147,11 +148,13 @@ describe("a stdio upstream", () => {
 
   it("ends a cancelled request as cancelled", async () => {
     const { send } = startProgram(PROGRAM);
-    const short = send("key_1", { jsonrpc: "2.0", id: 7, method: "tools/call", params: { name: "short" } });
+    const client = new AbortController();
+    const call = { jsonrpc: "2.0", id: 7, method: "tools/call", params: { name: "short" } };
+    const short = send("key_1", call, {}, client.signal);
     short.catch(() => {});
     // The answer shows that the program was initialised and has received the call.
     await send("key_1", { jsonrpc: "2.0", id: 8, method: "ping" });
-    await send("key_1", { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 7 } });
+    client.abort(cancelled());
     await expect(short).rejects.toMatchObject({ kind: "cancelled" });
   });
 

@@ -1,4 +1,8 @@
 import type { Message, MessageId } from "../message.ts";
+import { UpstreamFailure } from "../upstreams/upstream-port.ts";
+
+/** Cancels a request by its id, up to revision 2025-11-25. Later ones close its stream instead (MCP 2026-07-28, Cancellation). */
+export const CANCELLATION = "notifications/cancelled";
 
 /** Scope of a request id. Each credential may use the same id in every session. */
 export interface Namer {
@@ -44,7 +48,7 @@ export function createRunningRequests(): RunningRequests {
       signal.addEventListener("abort", remove, { once: true });
     },
     cancel({ method, params }, by) {
-      if (method !== "notifications/cancelled") return;
+      if (method !== CANCELLATION) return;
       const [first, ...others] = running.get(nameOf(by, params.requestId)) ?? [];
       if (!first) return;
       for (const request of [first, ...others]) request.cancel();
@@ -52,4 +56,9 @@ export function createRunningRequests(): RunningRequests {
       if (others.length === 0) first.withdraw();
     },
   };
+}
+
+/** Returns why a request ends that its client has cancelled. */
+export function cancelled(): UpstreamFailure {
+  return new UpstreamFailure("cancelled", "The request was cancelled.");
 }

@@ -6,7 +6,7 @@ export interface PendingRequest {
   readonly id: MessageId;
   readonly method: string;
   readonly progressToken: MessageId | undefined;
-  /** Whose request it is. Only the owner may cancel it, and owns the tasks that it starts. */
+  /** Whose request it is, and the tasks that it starts. */
   readonly owner: string;
 }
 

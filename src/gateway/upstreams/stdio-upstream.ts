@@ -11,7 +11,6 @@ import { type Child, startChild } from "./child.ts";
 import { earlyAnswer } from "./early-answer.ts";
 import { type Greeting, greet, statelessMeta } from "./handshake.ts";
 import { createPending, type Pending, type PendingRequest } from "./pending.ts";
-import { cancelled, createStartingRequests } from "./starting-requests.ts";
 import {
   answeredHere,
   answerToProgram,
@@ -53,7 +52,6 @@ const GREETING_MS = MINUTE_MS;
 export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
   const { name, title, timeoutMs, clock, log } = options;
   const pending = new Map<number, Pending>();
-  const starting = createStartingRequests();
   const tasks = createTaskOwners();
   const over = new AbortController();
   let lastId = 0;
@@ -264,13 +262,9 @@ export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
       if (refused) return refused;
       if (!running)
         throw new UpstreamFailure("unreachable", `${title} is not running. It is started again shortly.`);
-      const isCancellation = message.method === "notifications/cancelled";
-      if (isCancellation) starting.withdraw(request.owner, message.params.requestId);
-      const greeting = await starting.wait(request, greeted(running.greeting));
-      if (message.kind !== "request") {
-        if (isCancellation) cancelNamed(request, message);
-        return textAnswer(202, "");
-      }
+      const greeting = await greeted(running.greeting);
+      // Notifications name requests by their clients' ids, which the program does not know.
+      if (message.kind !== "request") return textAnswer(202, "");
       const stateless = isStateless(version);
       const local = stateless && greeting.stateless ? undefined : answeredHere(message, greeting, stateless);
       return local ?? tasks.refused(message, request.owner) ?? ask(request, message, greeting);
@@ -284,16 +278,4 @@ export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
       await supervised;
     },
   };
-
-  /** Cancels a request by its client's id, as earlier revisions do, among those of the same owner. */
-  function cancelNamed(request: UpstreamRequest, { params }: Message): void {
-    const named = [...pending].filter(
-      ([, { id, owner }]) => id === params.requestId && owner === request.owner,
-    );
-    const [first, ...others] = named;
-    if (!first || others.length > 0) return;
-    const [id, answer] = first;
-    cancel(id, "cancelled");
-    answer.fail(cancelled());
-  }
 }

@@ -5,7 +5,7 @@ import type { Message } from "../message.ts";
 export interface UpstreamRequest {
   method: "POST" | "GET" | "DELETE";
   headers: Record<string, string>;
-  /** Id of the key, or of the sign-in that its tokens descend from. Nobody else may cancel the request. */
+  /** Id of the key, or of the sign-in that its tokens descend from. Nobody else sees the tasks that the request starts. */
   owner: string;
   /** Present on a POST. */
   message?: Message;
