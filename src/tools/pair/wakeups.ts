@@ -18,12 +18,15 @@ export interface Wakeups {
  */
 const LOOK_MS = 100;
 
+/** No session as JSON, nor the absence of one: the first poll always wakes. */
+const UNSEEN = "";
+
 export function createWakeups({ store, clock }: { store: Store; clock: Clock }): Wakeups {
   const followed = new Map<string, { followers: Set<() => void>; stop: () => void }>();
 
   function begin(space: Space, sessionId: string): { followers: Set<() => void>; stop: () => void } {
     const followers = new Set<() => void>();
-    let seen: string | undefined;
+    let seen: string | undefined = UNSEEN;
     let looking = false;
     const stop = clock.every(LOOK_MS, () => {
       if (looking) return;
@@ -32,7 +35,7 @@ export function createWakeups({ store, clock }: { store: Store; clock: Clock }):
         .transact((tx) => tx.get(sessions, space, sessionId))
         .then((session) => {
           const now = JSON.stringify(session);
-          // Also the first time, since something may have been written after the followers read.
+          // Also the first time, since something may have been written or deleted after the followers read.
           if (now !== seen) for (const wake of [...followers]) wake();
           seen = now;
         })

@@ -66,6 +66,14 @@ describe("followers of a session", () => {
     expect(await wokenBy(() => put("pair_b", { sequence: 1 }))).toEqual([0, 0]);
   });
 
+  it("are woken by the first poll if the session was deleted before it", async () => {
+    const { wakeups, looked } = await withWakeups();
+    const wake = vi.fn();
+    wakeups.follow(SPACE, "pair_a", wake);
+    await looked();
+    expect(wake).toHaveBeenCalledOnce();
+  });
+
   it("stop the polling when the last one leaves", async () => {
     const { wakeups, stopped } = await withWakeups();
     const [first, last] = [vi.fn(), vi.fn()].map((wake) => wakeups.follow(SPACE, "pair_a", wake));
