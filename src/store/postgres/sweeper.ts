@@ -4,7 +4,7 @@ import type { Log } from "../../system/log.ts";
 import { type Collection, type Space, type Store, StoreUnavailable } from "../store.ts";
 import type { ConnectionPool, Statement } from "./connection/connections.ts";
 import { Session } from "./connection/session.ts";
-import { foldStorage } from "./statements/storage.ts";
+import { deleteEmptySums, foldStorage } from "./statements/storage.ts";
 import { deleteExpired, deleteRemembered, deleteWindows, findExpired } from "./statements/sweep.ts";
 
 const EVERY_MS = MINUTE_MS;
@@ -54,6 +54,7 @@ async function sweep({ pool, transact, collections, clock, databaseTime }: Sweep
   }
   await inBatches((step) => alone(step, deleteWindows(databaseTime(), BATCH)));
   await inBatches((step) => alone(step, foldStorage(BATCH)));
+  await inBatches((step) => alone(step, deleteEmptySums(BATCH)));
 
   async function inBatches(next: (step: number) => Promise<unknown[]>): Promise<void> {
     const step = steps++;

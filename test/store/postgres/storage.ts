@@ -89,6 +89,39 @@ export function storageSuite({ borrow, create }: Databases): void {
     expect(await store.storageOf("acc")).toEqual({ bytes: 2 * 7 + counters, documents: 2 });
   });
 
+  it("leaves no row of an account whose data is all deleted, until it stores something again", async () => {
+    const url = await borrow();
+    const clock = fakeClock();
+    const stores = await openInstances(url, 2, [notes, codes], { clock });
+    const [store] = stores as [OpenedStore];
+    const write = () =>
+      store.transact(async (tx) => {
+        for (const kind of [notes, codes]) await tx.put(kind, "gone/project", "a", "x");
+        await tx.increment("visits", "gone", "all", 1);
+        await tx.put(codes, "acc", "a", "x");
+      });
+    /** The accounts with a row, once everything is summed up. */
+    const summed = async () => {
+      clock.advance(60_000);
+      return withClient(url, async (client) => {
+        const { rows } = await client.query(`
+          SELECT account FROM toolplane._storage UNION ALL SELECT 'delta' FROM toolplane._storage_deltas ORDER BY 1`);
+        return rows.map(({ account }) => account).join();
+      });
+    };
+    await write();
+    await eventually(async () => (await summed()) === "acc,gone");
+    await store.transact(async (tx) => {
+      for (const kind of [notes, codes]) await tx.delete(kind, "gone/project", "a");
+      await tx.deleteCounts("visits", "gone", { from: "", to: "b", limit: 10 });
+    });
+    await eventually(async () => (await summed()) === "acc");
+    await write();
+    await eventually(async () => (await summed()) === "acc,gone");
+    const bytes = 2 * 4 + "all".length + COUNTER_BYTES;
+    for (const each of stores) expect(await each.storageOf("gone")).toEqual({ bytes, documents: 2 });
+  });
+
   it("can grow, but not in the minute after the database said that its disk is full", async () => {
     const url = await create();
     const clock = fakeClock();

@@ -53,3 +53,13 @@ export function foldStorage(limit: number): Statement {
     values: [limit],
   };
 }
+
+/** Deletes sums of accounts that store nothing, such as deleted ones, at most `limit`, and returns a row for each. */
+export function deleteEmptySums(limit: number): Statement {
+  return {
+    text: `DELETE FROM ${SCHEMA}._storage WHERE ctid = ANY(ARRAY(
+        SELECT ctid FROM ${SCHEMA}._storage WHERE bytes = 0 AND documents = 0 LIMIT $1 FOR UPDATE SKIP LOCKED))
+      RETURNING 1`,
+    values: [limit],
+  };
+}
