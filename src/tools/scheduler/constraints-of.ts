@@ -1,8 +1,8 @@
-import { checkFits, type PlanCalendars } from "./calendar/plan-calendars.ts";
+import type { PlanCalendars } from "./calendar/plan-calendars.ts";
 import type { Task } from "./project.ts";
 import type { Constraints } from "./solving/constraints.ts";
 import { demandOf } from "./solving/instance.ts";
-import { type Scarce, unitsRow, waysOf } from "./ways.ts";
+import { type Scarce, takenIn, unitsRow, waysOf } from "./ways.ts";
 
 export interface Dependency {
   before: number;
@@ -37,12 +37,7 @@ export function constraintsOf({
     }),
     wayCount,
     demand: demandOf(ways.map(({ task, resources }) => unitsRow(task, resources, scarce))),
-    calendar: ways.map(({ task, resources }) => {
-      const taken = Object.keys(resources).filter((name) => (resources[name] as number) > 0);
-      const calendar = calendars?.of(taken);
-      if (calendar) checkFits(task, taken, calendar);
-      return calendar;
-    }),
+    calendar: ways.map(({ resources }) => calendars?.of(takenIn(resources))),
     whole: Uint8Array.from(tasks, ({ interruptible }) => (interruptible ? 0 : 1)),
     open: scarce.map(({ name }) => calendars?.of(name === undefined ? [] : [name])),
     isMirrored: false,

@@ -41,11 +41,11 @@ export function projectOf({ tasks, capacity, workers, calendar }: PlanInput): Pr
   }
   const numbers = new Array<number>(tasks.length);
   for (const [number, index] of order.entries()) numbers[index] = number;
-  const sorted = order.map((index) => feasible(tasks[index] as Task, capacity));
+  const calendars = calendar && createPlanCalendars(calendar);
+  const sorted = order.map((index) => feasible(tasks[index] as Task, capacity, calendars));
   const dependencies = order.map((index) =>
     (rows[index] as Dependency[]).map((each) => ({ ...each, before: numbers[each.before] as number })),
   );
-  const calendars = calendar && createPlanCalendars(calendar);
   return {
     tasks: sorted,
     sent: numbers,

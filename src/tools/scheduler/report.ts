@@ -34,6 +34,8 @@ export function reportOf(
   const workerOf = workers === undefined ? undefined : assignWorkers(byStart, startOf, ends);
   const share = (unitsOf: (task: number) => number, units: number, resources: string[]) => {
     const total = tasks.reduce((sum, { durationMs }, task) => sum + durationMs * unitsOf(task), 0);
+    // A resource without hours is used by no task, and its calendar has no end to look for.
+    if (total === 0) return 0;
     const calendar = calendars?.of(resources);
     const time = calendar ? calendar.openUntil(makespan) : makespan;
     return time > 0 && units > 0 ? total / (units * time) : 0;

@@ -1,5 +1,9 @@
 import { Problem } from "../../contract/problem.ts";
+import { hoursFault, type PlanCalendars } from "./calendar/plan-calendars.ts";
 import type { PlanInput, Task } from "./project.ts";
+
+/** Maximum number of alternatives that a refusal tells of. */
+const MAX_TOLD = 5;
 
 type Resources = Task["resources"];
 
@@ -29,6 +33,11 @@ export function commonOf(ways: readonly Resources[]): Resources {
       others.reduce((least, way) => Math.min(least, unitsOf(way, name)), unitsOf(first, name)),
     ]),
   );
+}
+
+/** Returns the names of the resources of which anything is taken. */
+export function takenIn(resources: Resources): string[] {
+  return Object.keys(resources).filter((name) => unitsOf(resources, name) > 0);
 }
 
 export function unitsOf(resources: Resources, name: string): number {
@@ -69,27 +78,51 @@ export function scarceResources(
 }
 
 /**
- * Returns the task with only those alternatives that the capacity is enough for. Throws `Problem`
- * `unprocessable` if there are none.
+ * Returns the task with only those alternatives that the capacity is enough for and whose hours it fits.
+ * Throws `Problem` `unprocessable` if there are none.
  */
-export function feasible(task: Task, capacity: PlanInput["capacity"]): Task {
-  const lacks = waysOf(task).map((way) => lackOf(way, capacity));
+export function feasible(
+  task: Task,
+  capacity: PlanInput["capacity"],
+  calendars: PlanCalendars | undefined,
+): Task {
+  const ways = waysOf(task);
+  const lacks = ways.map((way) => lackOf(way, capacity));
   const [lack] = lacks;
   if (lack && lacks.every((each) => each !== undefined)) {
     const { resource, units, most } = lack;
+    const needs = [...new Set(lacks.map(lackText))];
+    const more = needs.length > MAX_TOLD ? ", or …" : "";
     throw new Problem(
       "unprocessable",
-      `"${task.id}" needs ${units} of "${resource}", of which there are ${most}. Raise the capacity or lower the need.`,
+      `"${task.id}" needs ${needs.slice(0, MAX_TOLD).join(", or ")}${more}. Raise the capacity or lower the need.`,
       { members: { task: task.id, resource, units, capacity: most } },
     );
   }
-  return lacks.some((each) => each !== undefined)
-    ? { ...task, anyOf: task.anyOf.filter((_, way) => lacks[way] === undefined) }
+  const enough = ways.flatMap((resources, way) => (lacks[way] === undefined ? [{ resources, way }] : []));
+  const faults = enough.map(({ resources }) => calendars && hoursFault(task, takenIn(resources), calendars));
+  const fitting = enough.filter((_, at) => faults[at] === undefined);
+  if (fitting.length === 0) {
+    const other = ways.length > 1 ? ` Nor does another of its \`anyOf\` fit.` : "";
+    throw new Problem("unprocessable", `${faults[0]}${other}`);
+  }
+  return fitting.length < ways.length
+    ? { ...task, anyOf: fitting.map(({ way }) => task.anyOf[way] as Resources) }
     : task;
 }
 
+interface Lack {
+  resource: string;
+  units: number;
+  most: number;
+}
+
+function lackText({ resource, units, most }: Lack): string {
+  return `${units} of "${resource}", of which there are ${most}`;
+}
+
 /** Returns a resource of which a way needs more than its capacity. */
-function lackOf(way: Resources, capacity: PlanInput["capacity"]) {
+function lackOf(way: Resources, capacity: PlanInput["capacity"]): Lack | undefined {
   for (const [resource, units] of Object.entries(way)) {
     const most = Object.hasOwn(capacity, resource)
       ? (capacity[resource] as number)

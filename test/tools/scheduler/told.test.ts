@@ -41,6 +41,39 @@ describe("a task that fits no working hours", () => {
   });
 });
 
+describe("an alternative that fits no working hours", () => {
+  const start = "2026-11-23";
+  const capacity = { ada: 1, bob: 1 };
+  const tasks: Request["tasks"] = [{ id: "a", durationMs: 60_000, anyOf: [{ ada: 1 }, { bob: 1 }] }];
+
+  it("is left out, as one of which there is too little is", () => {
+    const calendar = { start, resources: { ada: { hours: [] } } };
+    expect(planned({ tasks, capacity, calendar }).found.schedule).toMatchObject([
+      { startMs: 0, uses: { bob: 1 } },
+    ]);
+  });
+
+  it("counts as unused, as every resource without hours does", () => {
+    const calendar = { start, resources: { ada: { hours: [] } } };
+    const { found } = planned({ tasks: [{ id: "a", durationMs: 5 }], capacity, calendar });
+    expect(found.utilisation.resources).toEqual({ ada: 0, bob: 0 });
+  });
+
+  it("is refused with the others if none fits", () => {
+    const calendar = { start, resources: { ada: { hours: [] }, bob: { hours: [] } } };
+    expect(refusal({ tasks, capacity, calendar })).toMatch(
+      /^"a" cannot be planned: the working hours of "ada" .* Nor does another of its `anyOf` fit\.$/,
+    );
+  });
+
+  it("is told to be one of several of which there is too little", () => {
+    const asked: Request["tasks"] = [{ id: "a", durationMs: 60_000, anyOf: [{ ada: 3 }, { bob: 2 }] }];
+    expect(refusal({ tasks: asked, capacity })).toContain(
+      '"a" needs 3 of "ada", of which there are 1, or 2 of "bob", of which there are 1.',
+    );
+  });
+});
+
 describe("a dependency cycle", () => {
   const circle = (count: number) =>
     tasks(...Array.from({ length: count }, (_, at) => `t${at} 1 < t${(at + 1) % count}`));

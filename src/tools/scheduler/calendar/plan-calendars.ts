@@ -22,18 +22,18 @@ export interface PlanCalendars {
   textOf(time: number): string;
 }
 
-/** Throws `Problem`, with the task and the reason, if a task that takes these resources fits nowhere. */
-export function checkFits(
+/** Returns why a task that takes these resources fits nowhere; undefined if it fits. */
+export function hoursFault(
   { id, durationMs, interruptible }: { id: string; durationMs: number; interruptible: boolean },
   resources: readonly string[],
-  calendar: Calendar,
-): void {
-  if (canStart(calendar, durationMs, !interruptible)) return;
+  calendars: PlanCalendars,
+): string | undefined {
+  const calendar = calendars.of(resources);
+  if (!calendar || canStart(calendar, durationMs, !interruptible)) return undefined;
   const whose = resources.length > 0 ? ` of ${resources.map((name) => `"${name}"`).join(" and ")}` : "";
-  const detail = canStart(calendar, 0, false)
+  return canStart(calendar, 0, false)
     ? `"${id}" takes ${Math.round(durationMs / 36_000) / 100} h and may not be interrupted, and no stretch of the working hours${whose} is as long within 20 years. Make it \`interruptible\` or lengthen the hours.`
     : `"${id}" cannot be planned: the working hours${whose} have no time within 20 years. Add hours.`;
-  throw new Problem("unprocessable", detail);
 }
 
 function canStart(calendar: Calendar, work: number, whole: boolean): boolean {
