@@ -1,7 +1,8 @@
-import { bareCall, isMarked } from "../syntax/calls.ts";
+import { bareCall, isMarked, splitAtCommas } from "../syntax/calls.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import { MEMBER } from "../syntax/keywords.ts";
 import type { Range } from "../syntax/range.ts";
+import { SOURCES } from "../taint/tables.ts";
 import { leavesHarmless } from "./harmless/allowed-characters.ts";
 import {
   findsByCondition,
@@ -56,14 +57,30 @@ export function isPartOfName(path: string): boolean {
   return PART_OF_NAME.test(path.slice(path.lastIndexOf(".") + 1)) || NAME_OF_PATH.test(path);
 }
 
-/** Whether a callback returns a literal: `ids.map(() => "?")`, `ids.Select(_ => "?")`, `ids.map { "?" }` of Ruby. */
+/**
+ * Whether a callback among the arguments of a call returns a literal, or one with the number of the item:
+ * `ids.map(() => "?")`, `ids.Select(_ => "?")`, `ids.map((_, index) => "$" + (index + 1))`, `ids.map { "?" }` of Ruby.
+ */
 function givesLiteral(fragment: Fragment, open: number): boolean {
-  const { tokens } = fragment;
-  const close = tokens[open]?.partner ?? -1;
-  if (fragment.text(open) === "{") return fragment.isString(open + 1) && open + 2 === close;
-  const first = fragment.text(open + 1) === "(" ? (tokens[open + 1]?.partner ?? -1) : open + 1;
-  const isArrow = /^(?:=>|->)$/.test(fragment.text(first + 1));
-  return isArrow && fragment.isString(first + 2) && first + 3 === close;
+  const { partner } = fragment.tokens[open] ?? { partner: -1 };
+  if (fragment.text(open) === "{") return fragment.isString(open + 1) && open + 2 === partner;
+  return splitAtCommas(fragment, { from: open + 1, to: partner }).some((each) =>
+    isOfLiterals(fragment, each),
+  );
+}
+
+/** Maximum tokens of a callback that is read as one that returns a literal. */
+const MAX_CALLBACK = 50;
+
+function isOfLiterals(fragment: Fragment, { from, to }: Range): boolean {
+  const head = fragment.text(from) === "fn" ? from + 1 : from;
+  const last = fragment.text(head) === "(" ? (fragment.tokens[head]?.partner ?? -1) : head;
+  const isArrow = /^(?:=>|->)$/.test(fragment.text(last + 1));
+  if (!isArrow || last + 2 >= to || to - from > MAX_CALLBACK) return false;
+  const number = fragment.text(head + 2) === "," ? fragment.text(head + 3) : undefined;
+  for (let at = last + 2; at < to; at++)
+    if (fragment.isWord(at) && fragment.text(at) !== number) return false;
+  return true;
 }
 
 /** Whether a function passed by name sanitizes each item: `ids.map(Number)`, `ids.map(&:to_i)` of Ruby. */
@@ -90,6 +107,18 @@ export interface Chain {
   looksUp: boolean;
   /** The arguments of each call in it. */
   given: Range[];
+}
+
+/** Members that say how many on an object of the program, and may hold any text on one that a client fills. */
+const NAMED_BY_CLIENTS = /^(?:size|count)$/;
+const UPLOADED = /\.files?\b/;
+
+/** Whether the last member of a path is a field of a request: `req.query.size`, `$request->count`. */
+function isSent({ language }: Fragment, path: string, name: string): boolean {
+  if (!NAMED_BY_CLIENTS.test(name) || (language !== "javascript" && language !== "php")) return false;
+  const isSource = (path: string) => SOURCES[language]?.test(path) ?? false;
+  const owner = path.split(".").slice(0, -2).join(".");
+  return isSource(path) && !isSource(owner) && !UPLOADED.test(path);
 }
 
 /** Whether a call or member behind a bracket makes its contents harmless: `(a + b).length`. */
@@ -127,7 +156,10 @@ export function chainFrom(fragment: Fragment, start: number, to: number, target?
         if (givesKept(fragment, name, path, target)) looksUp = true;
         if (target !== "markup" && findsByCondition(fragment, name, end)) looksUp = true;
         if (givesContents(name, path) && !namesUpload(fragment, end)) looksUp = true;
-        if (MAPPING.test(name) && (givesLiteral(fragment, end) || cleansEach(fragment, end, target)))
+        if (
+          (MAPPING.test(name) || path === "Array.from") &&
+          (givesLiteral(fragment, end) || cleansEach(fragment, end, target))
+        )
           harmless = true;
         given.push({ from: end + 1, to: token.partner });
         path += "()";
@@ -153,7 +185,7 @@ export function chainFrom(fragment: Fragment, start: number, to: number, target?
     path += `.${name}`;
     end += 2;
     if (fragment.language === "ruby" && MAPPING.test(name) && givesLiteral(fragment, end)) harmless = true;
-    if (HARMLESS_MEMBERS.has(name)) harmless = true;
+    if (HARMLESS_MEMBERS.has(name) && !isSent(fragment, path, name)) harmless = true;
     if (target === "path" && fragment.language === "python" && isPartOfName(path)) harmless = true;
     if (fragment.language === "ruby" && givesKept(fragment, name, path, target)) looksUp = true;
     // Rails escapes angle brackets in JSON.

@@ -1,4 +1,5 @@
 import type { Fragment } from "../syntax/fragment.ts";
+import { isCounted, wordsIn } from "../syntax/heads.ts";
 import type { Range } from "../syntax/range.ts";
 import type { Reaching } from "./reaching.ts";
 import type { Target } from "./target.ts";
@@ -44,7 +45,10 @@ export function alternativesOf(
   return parts;
 }
 
-/** `"?" for _ in ids`: returns the expression before `for` if it does not use the loop's names. */
+/**
+ * Returns the expression before `for` if it uses none of the loop's names, `"?" for _ in ids`, and nothing of it if it uses
+ * only those that are numbers, `f"${i}" for i in range(3)`.
+ */
 function repeatedIn(fragment: Fragment, { from, to }: Range): Range | undefined {
   if (fragment.language !== "python") return undefined;
   let loop = from;
@@ -53,11 +57,13 @@ function repeatedIn(fragment: Fragment, { from, to }: Range): Range | undefined 
     loop = token?.kind === "open" && token.partner > loop ? token.partner + 1 : loop + 1;
   }
   if (loop === from || loop >= to) return undefined;
-  const each = new Set<string>();
-  for (let at = loop + 1; at < to && fragment.text(at) !== "in"; at++) each.add(fragment.text(at));
-  for (let at = from; at < loop; at++)
-    if (fragment.isWord(at) && each.has(fragment.text(at))) return undefined;
-  return { from, to: loop };
+  let list = loop + 1;
+  while (list < to && fragment.text(list) !== "in") list++;
+  const each = wordsIn(fragment, { from: loop + 1, to: list }).map(({ name }) => name);
+  const numbers = each.filter((_, place) => isCounted(fragment, list + 1, place));
+  const used = wordsIn(fragment, { from, to: loop }).map(({ name }) => name);
+  if (used.length > 0 && used.every((name) => numbers.includes(name))) return { from: loop, to: loop };
+  return used.some((name) => each.includes(name)) ? undefined : { from, to: loop };
 }
 
 /** Returns the side of `a if 7 > 6 else b`, `7 > 6 ? a : b` that may be harmful, if only one may. */

@@ -2,6 +2,7 @@ import type { Rule, Sighting } from "../finding.ts";
 import { highest, LEVEL, type Level } from "../flow/level.ts";
 import { literalIn } from "../flow/literal.ts";
 import { provenanceOf } from "../flow/provenance.ts";
+import { receiverPath } from "../flow/receivers.ts";
 import { PROGRAMS } from "../language/language.ts";
 import { TEMPLATE_OPEN, type Token } from "../lexer/token.ts";
 import type { Call } from "../syntax/calls.ts";
@@ -96,10 +97,17 @@ function isCommand(fragment: Fragment, { call, argument }: Reached): boolean {
     return program !== undefined && (argument === program || provenance.of(program) >= parameter);
   }
   if (startsOwnProgram(fragment, call)) return false;
+  if (language === "csharp" && isStartInfo(fragment, argument)) return false;
   if (!first || argument === first) return true;
   if (language === "c" || language === "cpp") return !/^_?popen$/.test(call.name);
   // Arguments of a fixed program are not commands.
   return false;
+}
+
+/** Whether an argument is an object that says what to start, which is looked at where it is made. */
+function isStartInfo(fragment: Fragment, { from, to }: Range): boolean {
+  if (fragment.text(from) === "new") return fragment.text(from + 1) === "ProcessStartInfo";
+  return to === from + 1 && /^ProcessStartInfo\b/.test(receiverPath(fragment, fragment.text(from), from));
 }
 
 /** `*%W(ls #{folder})`: whether the first word, the program, is a shell or not fixed. */

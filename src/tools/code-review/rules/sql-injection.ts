@@ -203,8 +203,12 @@ function* executed(
   yield seenRun(fragment, seenCall(fragment, call, { message }), statement, run, isAdded ? [] : texts);
 }
 
-/** Returns the statement of a Go call that takes a context or a destination before it. */
+/** Functions of PHP that take the connection before the statement; a few can do without it. */
+const CONNECTED = /^(?:mysqli_\w{1,20}|(?:pg|sqlsrv|sqlite|ibase)_(?:query|prepare|exec)|oci_parse)$/;
+
+/** Returns the statement of a call that takes a connection, a context or a destination before it. */
 function placedLater({ language }: Fragment, { name, args }: Call): Range | undefined {
+  if (language === "php" && CONNECTED.test(name)) return args[1];
   if (language !== "go") return undefined;
   const place = (/Context$/.test(name) ? 1 : 0) + (/^(?:Get|Select)(?:Context)?$/.test(name) ? 1 : 0);
   return place > 0 ? args[place] : undefined;

@@ -22,9 +22,20 @@ export function loop(fragment: Fragment, at: number): Definition[] {
     const right = { from: index + 1, to: end };
     // PHP names the list first.
     const [names, value] = language === "php" ? [right, left] : [left, right];
-    return wordsIn(fragment, names).map(({ name, at }) => ({ name, at, kind: "each", value }));
+    return wordsIn(fragment, names).map(({ name, at }, place) => ({
+      name,
+      at,
+      kind: "each",
+      value: isCounted(fragment, value.from, place) ? { from: at, to: at } : value,
+    }));
   }
   return [];
+}
+
+/** Whether the name at a place of a loop's names is a number: `for i in range(3)`, `for i, x in enumerate(xs)` of Python. */
+export function isCounted(fragment: Fragment, list: number, place: number): boolean {
+  if (fragment.language !== "python" || fragment.text(list + 1) !== "(") return false;
+  return fragment.text(list) === "range" || (fragment.text(list) === "enumerate" && place === 0);
 }
 
 function lineEnd(fragment: Fragment, at: number): number {
@@ -37,7 +48,7 @@ function lineEnd(fragment: Fragment, at: number): number {
   return end;
 }
 
-function wordsIn(fragment: Fragment, { from, to }: Range): { name: string; at: number }[] {
+export function wordsIn(fragment: Fragment, { from, to }: Range): { name: string; at: number }[] {
   const words: { name: string; at: number }[] = [];
   for (let at = from; at < to; at++) {
     if (fragment.isWord(at) && !isKeyword(fragment.language, fragment.text(at)))

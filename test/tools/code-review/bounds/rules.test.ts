@@ -32,6 +32,15 @@ edges("tls-verification-disabled", "a.ts", [
 edges("command-injection", "A.cs", [
   ["void F(string a) { Process.Start(new() { FileName = a }); }", "1"],
   ["void F(string a) { Upload(new() { FileName = a }); }"],
+  [
+    'void F(string a) {\n  Process.Start(new ProcessStartInfo {\n    FileName = a });\n  Process.Start("git"); }',
+    "2",
+  ],
+]);
+
+edges("sql-injection", "a.php", [
+  ["<?php\n$q = \"SELECT * FROM t WHERE a = '$_GET[a]'\";\nmysqli_query($link, $q);", "3"],
+  ["<?php\n$q = \"SELECT * FROM t WHERE a = '$_GET[a]'\";\npg_query($link, $q);", "3"],
 ]);
 
 edges("path-traversal", "a.go", [

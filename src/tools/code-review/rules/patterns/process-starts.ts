@@ -45,8 +45,9 @@ function isOfProcess(fragment: Fragment, index: number): boolean {
 /** Maximum tokens behind a setting of a process that are searched for its start. */
 const MAX_TO_START = 200;
 
-/** Returns the call behind a setting that starts the process, or the setting itself: the place to report. */
+/** Returns the call around or behind a setting that starts the process, or the setting itself: the place to report. */
 function startBehind(fragment: Fragment, index: number): number {
+  for (const { name, start } of fragment.callsAround(index)) if (name === "Start") return start;
   const end = fragment.names.functionAt(index)?.body.to ?? fragment.tokens.length;
   for (let at = index; at < Math.min(end, index + MAX_TO_START); at++) {
     if (fragment.text(at) === "Start" && fragment.text(at + 1) === "(") return pathBefore(fragment, at).start;
