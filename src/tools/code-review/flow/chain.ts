@@ -150,6 +150,8 @@ export function chainFrom(fragment: Fragment, start: number, to: number, target?
       if (token.text === "(") {
         if (target && REPLACING.test(name) && replaces(fragment, end + 1, target)) harmless = true;
         if (makesHarmless(name, fragment.names.resolve(path), target)) harmless = true;
+        // Its arguments are a type and numbers.
+        if (fragment.language === "go" && path === "make") harmless = true;
         if (target === "path" && isRooted(fragment, name, end + 1)) harmless = true;
         if (leavesHarmless(fragment, name, end, target)) harmless = true;
         if (isCleaningByArgument(fragment, name, end, target)) harmless = true;

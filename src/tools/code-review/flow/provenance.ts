@@ -1,4 +1,3 @@
-import { HOLE_OPEN } from "../lexer/token.ts";
 import { splitAtCommas } from "../syntax/calls.ts";
 import type { Definition } from "../syntax/definitions/definitions.ts";
 import type { Fragment } from "../syntax/fragment.ts";
@@ -249,11 +248,21 @@ class Follower implements Provenance {
   private valueOfField(name: string, depth: number): Value | undefined {
     if (!FIELD.test(name) || depth >= DEEPEST) return undefined;
     const definitions = this.fragment.names.all(name).slice(0, MAX_FIELDS);
+    if (definitions.length === 0) return this.isFixedOfClass(name, depth) ? NOTHING : undefined;
     const values = definitions.map((each) =>
       each.kind === "assign" ? this.valueOfDefinition(each, depth).level : LEVEL.literal,
     );
     const worst = highest(values);
     return worst >= LEVEL.commandLine ? valueAt(worst) : undefined;
+  }
+
+  /** Whether only the body of a class of Python sets a member, to fixed values: `table = "users"`. */
+  private isFixedOfClass(name: string, depth: number): boolean {
+    const { names, tokens, language } = this.fragment;
+    const all =
+      language === "python" ? names.all(name.slice(name.indexOf(".") + 1)).slice(0, MAX_FIELDS) : [];
+    const own = all.filter(({ at }) => !names.functionAt(at) && (tokens[at]?.column ?? 0) > 0);
+    return own.length > 0 && own.every((each) => isNothing(this.valueOfDefinition(each, depth)));
   }
 
   private valueOfDefinition(definition: Definition, depth: number): Value {
@@ -285,10 +294,4 @@ class Follower implements Provenance {
     const own = this.#functions.partOf(definition, depth) ?? this.valueIn(value, depth + 1);
     return isTakenOutOfRequest(this.fragment, definition) ? valueAt(LEVEL.request) : own;
   }
-}
-
-/** Whether a range contains a string with holes. */
-export function hasHoles(fragment: Fragment, { from, to }: Range): boolean {
-  for (let index = from; index < to; index++) if (fragment.text(index) === HOLE_OPEN) return true;
-  return false;
 }

@@ -1,8 +1,8 @@
 import type { Rule, Sighting } from "../finding.ts";
 import { chainFrom } from "../flow/chain.ts";
 import { LEVEL } from "../flow/level.ts";
-import { hasHoles, provenanceOf } from "../flow/provenance.ts";
-import { TEMPLATE_OPEN } from "../lexer/token.ts";
+import { provenanceOf } from "../flow/provenance.ts";
+import { HOLE_OPEN, TEMPLATE_OPEN } from "../lexer/token.ts";
 import { type Call, pathBefore } from "../syntax/calls.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import type { Range } from "../syntax/range.ts";
@@ -158,9 +158,8 @@ function* timers(fragment: Fragment): Iterable<Sighting> {
   for (const call of fragment.callsOf(TIMERS)) {
     const [code] = call.args;
     if (!code) continue;
-    const isText =
-      fragment.isString(code.from) ||
-      hasHoles(fragment, { from: code.from, to: Math.min(code.to, code.from + 3) });
+    const beginning = { from: code.from, to: Math.min(code.to, code.from + 3) };
+    const isText = fragment.isString(code.from) || fragment.texts(beginning).includes(HOLE_OPEN);
     const level = provenanceOf(fragment, "code").of(code);
     if (isText && level >= unknown) yield sighted(fragment, { call, argument: code, level });
     else if (isText) {

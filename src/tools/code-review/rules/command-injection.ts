@@ -87,7 +87,7 @@ function isCommand(fragment: Fragment, { call, argument }: Reached): boolean {
   if (language === "go" && /^(?:Exec|ForkExec|StartProcess)$/.test(call.name)) return true;
   const splat = language === "ruby" && fragment.text(argument.from) === "*";
   if (splat && fragment.text(argument.from + 1) === TEMPLATE_OPEN) return isWordsForShell(fragment, argument);
-  const listed = membersOf(fragment, splat ? splatted(fragment, argument) : argument);
+  const listed = membersOf(fragment, listIn(fragment, argument));
   if (listed.length > 0)
     return provenance.of(listed[0] as Range) >= LEVEL.parameter || isShell(fragment, listed[0] as Range);
   const first = call.args[0];
@@ -118,10 +118,14 @@ function isWordsForShell(fragment: Fragment, { from }: Range): boolean {
   return program === "" || SHELLS.test(program);
 }
 
-/** Returns the list behind a splat, `*["ls", folder]` or `*command`. */
-function splatted(fragment: Fragment, { from, to }: Range): Range {
-  const given = to === from + 2 ? fragment.names.definition(fragment.text(from + 1), from) : undefined;
-  return given?.kind === "assign" ? given.value : { from: from + 1, to };
+/** Returns the list that an argument begins with, or that its name was given: `["ls", folder] + more`, `*command`. */
+function listIn(fragment: Fragment, { from, to }: Range): Range {
+  const at = fragment.text(from) === "*" ? from + 1 : from;
+  const isName = fragment.isWord(at) && to === at + 1;
+  const given = isName ? [...fragment.names.before(fragment.text(at), at)] : [];
+  const value = given.find(({ kind }) => kind === "assign")?.value ?? { from: at, to };
+  const { text, partner = -1 } = fragment.tokens[value.from] ?? {};
+  return text === "[" && fragment.text(partner + 1) === "+" ? { from: value.from, to: partner + 1 } : value;
 }
 
 function isShell(fragment: Fragment, range: Range): boolean {

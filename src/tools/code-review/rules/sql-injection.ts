@@ -21,6 +21,7 @@ import {
   isMaker,
   isPutTogether,
   levelOf,
+  placedLater,
   type Statement,
   statementIn,
   statementOfCall,
@@ -201,17 +202,6 @@ function* executed(
   });
   const isAdded = texts.length < statement.parts.length;
   yield seenRun(fragment, seenCall(fragment, call, { message }), statement, run, isAdded ? [] : texts);
-}
-
-/** Functions of PHP that take the connection before the statement; a few can do without it. */
-const CONNECTED = /^(?:mysqli_\w{1,20}|(?:pg|sqlsrv|sqlite|ibase)_(?:query|prepare|exec)|oci_parse)$/;
-
-/** Returns the statement of a call that takes a connection, a context or a destination before it. */
-function placedLater({ language }: Fragment, { name, args }: Call): Range | undefined {
-  if (language === "php" && CONNECTED.test(name)) return args[1];
-  if (language !== "go") return undefined;
-  const place = (/Context$/.test(name) ? 1 : 0) + (/^(?:Get|Select)(?:Context)?$/.test(name) ? 1 : 0);
-  return place > 0 ? args[place] : undefined;
 }
 
 /** Creates a sighting where a statement is run or, if that line was not added, at a part that it is built from. */

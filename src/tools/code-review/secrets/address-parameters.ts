@@ -7,6 +7,9 @@ const BEFORE = /(?:[?&]|&amp;|\\u0026)$/;
 const STRONG =
   /(?:secret|password|passwd|pwd|(?:api|app|access|secret|private|master|account|subscription|function)key|(?:access|api|auth|bearer|refresh|session)token|sig|signature)$/;
 
+/** The id of a client of Google's sign-in, which every page that offers it shows. */
+export const GOOGLE_CLIENT = /^\d{6,14}-\w{2,40}\.apps\.googleusercontent\.com$/;
+
 /** Whether a name on a line is that of a parameter of an address: `?alt=media&token=`. */
 export function isParameter(line: string, start: number): boolean {
   return BEFORE.test(line.slice(Math.max(0, start - 6), start));

@@ -1,6 +1,6 @@
 import { isPlaceholder } from "../../../text/secrets/placeholder.ts";
 import { wordsOf } from "../syntax/words.ts";
-import { isParameter, isPublicIdentifier } from "./address-parameters.ts";
+import { GOOGLE_CLIENT, isParameter, isPublicIdentifier } from "./address-parameters.ts";
 import { isExpression, isType } from "./code-values.ts";
 import { isUuid, looksGenerated } from "./randomness.ts";
 import { isReadableText } from "./readable-text.ts";
@@ -24,7 +24,7 @@ export interface NamedValue {
 
 /** Parts of names, one of which a name must contain to be considered. */
 const CORE =
-  /secret|token|passw|passphrase|pwd|pw|key|auth|cred|clientid|client_id|accessid|access_id|signature|sonarqube|snyk|sentry/gi;
+  /secret|token|passw|passphrase|\bpass\b|pwd|pw|key|auth|cred|clientid|client_id|accessid|access_id|signature|sonarqube|snyk|sentry/gi;
 /** What may separate a name from its value. Two colons precede a member instead: `Token::Literal`. */
 const BETWEEN = /["'`\]]{0,2}\s{0,8}(?:[=!]==?|=>|:=|=|:(?!:)|-|,|>|\s)\s{0,8}/y;
 const COMPARING = /^[=!]==?$/;
@@ -190,7 +190,7 @@ export function isSecretValue(
   hasTypes = inCode,
 ): boolean {
   const sensitivity = sensitivityOf(name);
-  if (parameter && isPublicIdentifier(name, value)) return false;
+  if ((parameter && isPublicIdentifier(name, value)) || GOOGLE_CLIENT.test(value)) return false;
   if (!sensitivity || isPlaceholder(value) || isReadableText(value)) return false;
   if (isModule(value) || (quoted && CONSTANT.test(value) && !/\d{4}/.test(value))) return false;
   if (value.length < 6 || value.includes("://") || FINGERPRINT.test(value) || NEXT_PARAMETER.test(value))

@@ -7,6 +7,7 @@ import { provenanceOf } from "../../../flow/provenance.ts";
 import { reachingOf } from "../../../flow/reaching.ts";
 import { isDeclaredOtherThanText } from "../../../flow/types.ts";
 import { TEMPLATE_OPEN } from "../../../lexer/token.ts";
+import type { Call } from "../../../syntax/calls.ts";
 import type { Fragment } from "../../../syntax/fragment.ts";
 import type { Range } from "../../../syntax/range.ts";
 import type { TextExpression } from "../../../syntax/text-expression.ts";
@@ -84,6 +85,17 @@ export function givesOwnText(fragment: Fragment, { from, to }: Range): boolean {
 
 const OWN_TEXT = /^[\w$]{1,80}(?:\.[aA]ppend\w{0,6}\(\)){0,20}\.(?:to|To)?String\(\)$/;
 
+/** Functions of PHP that take the connection before the statement; a few can do without it. */
+const CONNECTED = /^(?:mysqli_\w{1,20}|(?:pg|sqlsrv|sqlite|ibase)_(?:query|prepare|exec)|oci_parse)$/;
+
+/** Returns the statement of a call that takes a connection, a context or a destination before it. */
+export function placedLater({ language }: Fragment, { name, args }: Call): Range | undefined {
+  if (language === "php" && CONNECTED.test(name)) return args[1];
+  if (language !== "go") return undefined;
+  const place = (/Context$/.test(name) ? 1 : 0) + (/^(?:Get|Select)(?:Context)?$/.test(name) ? 1 : 0);
+  return place > 0 ? args[place] : undefined;
+}
+
 /** Returns the highest level of the values in a text. Unknown ones named like a part of a statement do not count. */
 export function levelOf(fragment: Fragment, { from, to }: Range): Level {
   const parts = valuesIn(fragment, { from, to });
@@ -92,7 +104,8 @@ export function levelOf(fragment: Fragment, { from, to }: Range): Level {
   let harmful = false;
   for (let index = from; index < to; index++) {
     const token = fragment.tokens[index];
-    if (token?.kind !== "word" || /^(?:\.|::)$/.test(fragment.text(index + 1))) continue;
+    if (token?.kind !== "word" || token.text === "$this") continue;
+    if (/^(?:\.|::)$/.test(fragment.text(index + 1))) continue;
     if (!STRUCTURE.test(token.text) && !isOfRecord(fragment, index)) harmful = true;
   }
   return harmful ? level : LEVEL.literal;
