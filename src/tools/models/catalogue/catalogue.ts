@@ -41,12 +41,12 @@ export function loadModels(file?: string): Catalogue {
 const packaged = once(() => modelsIn(PACKAGED));
 
 function modelsIn(file: string): Catalogue {
-  const content = readModelsFile(file);
+  const { content, lines } = readModelsFile(file);
   if (isObject(content) && "models" in content && Array.isArray(content.models))
     return ordered(file, parsed(Catalogue, content, file));
   const date = statSync(file).mtime.toISOString().slice(0, 10);
   const rows = Array.isArray(content) ? content : rowsOf(content, file);
-  const models = parsed(z.array(ModelsDevModel).min(1, "must hold a model"), rows, file);
+  const models = parsed(z.array(ModelsDevModel).min(1, "must hold a model"), rows, file, lines);
   const from = (model: ModelsDevModel) => modelFrom(model, `${basename(file)}: ${nameOf(model)}`);
   return ordered(file, { date, models: models.map(from) });
 }
@@ -64,21 +64,31 @@ function ordered(file: string, { date, models }: Catalogue): Catalogue {
 
 const MAX_FAULTS = 10;
 
-function parsed<T>(schema: z.ZodType<T>, content: unknown, file: string): T {
+function parsed<T>(schema: z.ZodType<T>, content: unknown, file: string, lines?: number[]): T {
   const result = schema.safeParse(content);
   if (result.success) return result.data;
   const faults = faultsOf(result.error);
   const shown = faults
     .slice(0, MAX_FAULTS)
-    .map(({ path, message }) => (path ? `${path}: ${message}` : message));
+    .map(({ path, message }) => (path ? `${placeOf(path, lines)}: ${message}` : message));
   const more = faults.length > shown.length ? `; and ${faults.length - shown.length} more` : "";
   throw new InvalidModels(file, shown.join("; ") + more);
+}
+
+/** Names the line of JSON Lines instead of the row's index: `2.cost.input` is `line 3: cost.input`. */
+function placeOf(path: string, lines: number[] | undefined): string {
+  const [row, ...within] = path.split(".");
+  return lines
+    ? [`line ${lines[Number(row)]}`, ...(within.length ? [within.join(".")] : [])].join(": ")
+    : path;
 }
 
 /** Returns the models of models.dev's `api.json`, which holds them by id within providers by id. */
 function rowsOf(content: unknown, file: string): unknown[] {
   const shape = 'must be { "date", "source", "models": […] }, models.dev\'s api.json, or a model a line';
   if (!isObject(content)) throw new InvalidModels(file, shape);
+  // JSON Lines of a single model are a JSON document too.
+  if (typeof content.id === "string") return [content];
   return Object.entries(content).flatMap(([provider, described]) => {
     if (!isObject(described) || !isObject(described.models)) throw new InvalidModels(file, shape);
     return Object.entries(described.models).map(([id, model]) =>

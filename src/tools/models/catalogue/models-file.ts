@@ -9,8 +9,11 @@ export class InvalidModels extends Error {
   }
 }
 
+/** What a file holds. Of JSON Lines, `lines` says on which line each row stands. */
+type Content = { content: unknown; lines?: number[] };
+
 /** Reads a file of JSON or JSON Lines, optionally gzipped. Throws `InvalidModels`. */
-export function readModelsFile(file: string): unknown {
+export function readModelsFile(file: string): Content {
   return parse(file, read(file));
 }
 
@@ -24,15 +27,23 @@ function read(file: string): string {
 }
 
 /** Parses one JSON document, or one per line. */
-function parse(file: string, text: string): unknown {
-  const lines = text.split("\n").filter((line) => line.trim() !== "");
-  const oneALine = isObject(lines[0]) && isObject(lines[1]);
-  if (!oneALine) return parseJson(file, text);
-  return lines.map((line, index) => parseJson(file, line, `line ${index + 1}: `));
+function parse(file: string, text: string): Content {
+  const rows = text
+    .split("\n")
+    .map((row, index) => ({ row, line: index + 1 }))
+    .filter(({ row }) => row.trim() !== "");
+  // Either of the first two lines may be the broken one.
+  const objects = rows.length > 1 && /^\s*\{/.test(rows[0]?.row ?? "");
+  const oneALine = objects && rows.slice(0, 2).some(({ row }) => isObject(row));
+  if (!oneALine) return { content: parseJson(file, text) };
+  return {
+    content: rows.map(({ row, line }) => parseJson(file, row, `line ${line}: `)),
+    lines: rows.map(({ line }) => line),
+  };
 }
 
-function isObject(line = ""): boolean {
-  return /^\s*\{.*\}\s*$/.test(line);
+function isObject(row: string): boolean {
+  return /^\s*\{.*\}\s*$/.test(row);
 }
 
 function parseJson(file: string, text: string, where = ""): unknown {

@@ -78,6 +78,7 @@ describe("the file given by --models", () => {
       JSON.stringify({ acme: { name: "Acme", models: { "tree-1": { ...ROW, provider: undefined } } } }),
     ],
     ["a list", JSON.stringify([ROW])],
+    ["a list over lines", `[\n${JSON.stringify(ROW)}\n]\n`],
     ["a model a line", `${JSON.stringify(ROW)}\n${JSON.stringify({ ...ROW, id: "tree-2" })}\n`],
     ["either, compressed", gzipSync(JSON.stringify([ROW]))],
   ])("may be %s", (_, content) => {
@@ -85,6 +86,10 @@ describe("the file given by --models", () => {
     expect(date).toMatch(/^20\d\d-\d\d-\d\d$/);
     expect(models[0]).toMatchObject(READ);
     expect(models[0]?.source).toContain("models.json");
+  });
+
+  it("reads JSON Lines of a single model", () => {
+    expect(loadModels(fileWith(`${JSON.stringify(ROW)}\n`)).models).toMatchObject([READ]);
   });
 
   it("may state unknown limits as 0, while a price of 0 counts as a price", () => {
@@ -102,6 +107,14 @@ describe("the file given by --models", () => {
     ["is not there", () => "/nowhere/models.json", /models\.json cannot be used: ENOENT/],
     ["is no JSON", () => fileWith("{"), /cannot be used: .*JSON/],
     ["has a bad line", () => fileWith(`${JSON.stringify(ROW)}\n{"a":}\n`), /line 2: /],
+    ["has a bad line after an empty one", () => fileWith(`${JSON.stringify(ROW)}\n\n{"a":}\n`), /line 3: /],
+    ["has a bad first line", () => fileWith(`{"a":\n${JSON.stringify(ROW)}\n`), /line 1: /],
+    ["has a cut second line", () => fileWith(`${JSON.stringify(ROW)}\n{"a":1\n`), /line 2: /],
+    [
+      "has a line that is no model",
+      () => fileWith(`${JSON.stringify(ROW)}\n\n${JSON.stringify({ ...ROW, id: "b", name: 1 })}\n`),
+      /used: line 3: name: /,
+    ],
     ["is of another form", () => fileWith('{"models": 3}'), /models\.dev's api\.json/],
     ["holds a number", () => fileWith("3"), /must be \{/],
     ["has no model", () => fileWith("[]"), /must hold a model/],
