@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { named, refinementRules } from "../../contract/components.ts";
 import { At, isPrintable, UserId } from "../../contract/endpoint.ts";
+import { isInGit } from "./in-git.ts";
 
 /** Bounds of a session. Lengths are UTF-16 code units, as offsets are. */
 export const MAX_FILES = 1000;
@@ -27,7 +28,7 @@ export const Path = z
     isRelative,
     'must be relative, with forward slashes and without "." and "..", such as "src/main.ts"',
   )
-  .refine((path) => !/(^|\/)\.git(\/|$)/i.test(path), "must not lie in .git, from which git runs programs")
+  .refine((path) => !isInGit(path), "must not lie in .git, from which git runs programs")
   .register(refinementRules, {
     rule: 'Relative, with forward slashes, without ".", "..", ".git" and control characters, such as `src/main.ts`.',
   });

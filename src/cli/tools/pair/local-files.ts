@@ -1,5 +1,6 @@
 import { mkdir, readlink, realpath, writeFile } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { isInGit } from "../../../tools/pair/in-git.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../exit-codes.ts";
 import { readBytes } from "../../terminal/input.ts";
@@ -11,8 +12,7 @@ export function sessionPath({ io }: Context, file: string): string {
 
 function pathWithin(directory: string, target: string, file: string): string {
   const path = relative(directory, target).split(sep).join("/");
-  // Other participants must not write git's hooks and configuration.
-  if (/(^|\/)\.git(\/|$)/i.test(path)) throw new UsageError(`${file} is git's own, which no session has.`);
+  if (isInGit(path)) throw new UsageError(`${file} is git's own, which no session has.`);
   if (path !== "" && path !== ".." && !path.startsWith("../") && !isAbsolute(path)) return path;
   throw new UsageError(`${file} is not within this directory.`, "Change to one that all files are in.");
 }
