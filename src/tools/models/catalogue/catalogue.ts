@@ -77,10 +77,10 @@ function parsed<T>(schema: z.ZodType<T>, content: unknown, file: string, lines?:
 
 /** Names the line of JSON Lines instead of the row's index: `2.cost.input` is `line 3: cost.input`. */
 function placeOf(path: string, lines: number[] | undefined): string {
+  if (!lines) return path;
   const [row, ...within] = path.split(".");
-  return lines
-    ? [`line ${lines[Number(row)]}`, ...(within.length ? [within.join(".")] : [])].join(": ")
-    : path;
+  const line = `line ${lines[Number(row)]}`;
+  return within.length > 0 ? `${line}: ${within.join(".")}` : line;
 }
 
 /** Returns the models of models.dev's `api.json`, which holds them by id within providers by id. */
