@@ -27,7 +27,7 @@ interface Query {
 }
 
 interface Found {
-  /** Its place in the list: the sort key and its fingerprint. */
+  /** Its `timeId`. */
   id: string;
   space: Space;
   group: ErrorGroupDocument;
@@ -60,11 +60,10 @@ export async function listErrors(
     }),
   );
   const found = lists
-    .flat()
-    .map((each) => ({ ...each, id: placeOf(each, sort) }))
-    .filter(({ id }) => cursor === undefined || id < cursor)
-    .sort((left, right) => (left.id < right.id ? 1 : -1));
-  const { items: page, ...next } = pageOf(found, limit, ({ id }) => id);
+    .flatMap((list, index) => list.map((each) => ({ ...each, place: `${placeOf(each, sort)}/${index}` })))
+    .filter(({ place }) => cursor === undefined || place < cursor)
+    .sort((left, right) => (left.place < right.place ? 1 : -1));
+  const { items: page, ...next } = pageOf(found, limit, ({ place }) => place);
   const items = await store.transact((tx) =>
     Promise.all(
       page.map(async ({ id, space, group }) => {
@@ -76,7 +75,10 @@ export async function listErrors(
   return { items, ...next };
 }
 
-/** Yields all groups of a space after a place, most recently seen first. */
+/**
+ * Yields all groups of a space after a place, most recently seen first. A group whose `timeId` begins the place is among
+ * them: the place may be that of a group in another space.
+ */
 async function* slicesOf(store: Store, space: Space, cursor: string | undefined): AsyncGenerator<Found[]> {
   for (let after = cursor; ; await othersFirst()) {
     const options = { order: "descending", limit: SLICE, ...defined({ after }) } as const;
@@ -91,6 +93,7 @@ async function* slicesOf(store: Store, space: Space, cursor: string | undefined)
   }
 }
 
+/** Returns the place of a group among those of its space. Groups of two spaces may have the same. */
 function placeOf({ id, group }: Found, sort: Sort): string {
   if (sort === "lastSeen") return id;
   return timeId(sort === "count" ? group.count : group.firstSeenAt, fingerprintIn(id));

@@ -253,6 +253,25 @@ describe("listErrors()", () => {
     }
   });
 
+  it("pages without gaps where two spaces have the same error, seen as often and at the same time", async () => {
+    const { seen, list } = await open();
+    const spaces = [GLOBAL, "acc/one", "acc/two"];
+    for (const [index, space] of spaces.entries()) {
+      await seen(10, { fingerprint: "same", message: `of ${index}` }, space);
+      await seen(10 + index, { fingerprint: "other", message: `other of ${index}` }, space);
+    }
+    for (const sort of ["lastSeen", "firstSeen", "count"] as const) {
+      const found: string[] = [];
+      let cursor: string | undefined;
+      do {
+        const { items, nextCursor } = await list({ sort, limit: 1, ...(cursor && { cursor }) }, spaces);
+        found.push(...items.map(({ message }) => message));
+        cursor = nextCursor;
+      } while (cursor !== undefined);
+      expect(found.sort()).toEqual([0, 1, 2].flatMap((index) => [`of ${index}`, `other of ${index}`]).sort());
+    }
+  });
+
   it("finds a match among more than 200 errors", async () => {
     const { seen, list } = await open();
     for (let at = 0; at < 205; at++)
