@@ -9,6 +9,8 @@ const NEVER_MS = 300_000;
 
 export default defineConfig(({ mode }) => ({
   plugins: [inProcess()],
+  // The development form of JSX takes a stack trace of each element.
+  oxc: { jsx: { development: false } },
   test: {
     ...(mode === "long" ? { include: LONG } : { include: ["test/**/*.test.{ts,tsx}"], exclude: LONG }),
     testTimeout: NEVER_MS,
