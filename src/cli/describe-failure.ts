@@ -160,6 +160,7 @@ const SYSTEM_FAULTS: Record<string, string> = {
   EACCES: "may not be read or written by you",
   EPERM: "may not be changed by you",
   ENOENT: "does not exist",
+  EEXIST: "exists already",
   EISDIR: "is a directory",
   ENOTDIR: "is below something that is not a directory",
   EMFILE: "cannot be opened: this process may not open more files, see `ulimit -n`",

@@ -48,7 +48,8 @@ function ofUnion(forms: readonly (readonly z.core.$ZodIssue[])[]): string {
 
 function ofType(expected: string, received: string | undefined): string {
   const wanted = KINDS[expected] ?? expected;
-  if (received === undefined) return `must be ${wanted}`;
+  // Text in a query that is no number is NaN once it is converted.
+  if (received === undefined || received === "NaN") return `must be ${wanted}`;
   if (received === "undefined") return `is missing: it must be ${wanted}`;
   return expected === "int" && received === "number"
     ? "must be a whole number"

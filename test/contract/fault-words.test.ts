@@ -13,6 +13,7 @@ it.each<[string, z.ZodType, unknown, string]>([
     'must be an ISO 8601 date and time such as "2026-12-25T09:30:00Z"',
   ],
   ["a number", z.int(), "1", "must be a number, not a string"],
+  ["a number in a query", z.coerce.number().int(), "soon", "must be a number"],
   ["what has to be there", z.string(), undefined, "is missing: it must be a string"],
   ["a string", z.string(), 5, "must be a string, not a number"],
   ["a string", z.string(), null, "must be a string, not null"],
