@@ -48,10 +48,13 @@ export async function listErrors(
 ): Promise<{ items: ErrorGroup[]; nextCursor?: string }> {
   const isFound = filterOf(query, now);
   const lists = await Promise.all(
-    spaces.map(async (space) => {
-      const found: Found[] = [];
+    spaces.map(async (space, index) => {
+      const found: (Found & { place: string })[] = [];
       for await (const slice of slicesOf(store, space, sort === "lastSeen" ? cursor : undefined)) {
-        found.push(...slice.filter(({ group }) => isFound(group)));
+        for (const each of slice) {
+          const place = `${placeOf(each, sort)}/${index}`;
+          if (isFound(each.group) && (cursor === undefined || place < cursor)) found.push({ ...each, place });
+        }
         const last = slice.at(-1);
         if (last && last.group.lastSeenAt < (query.since ?? 0)) break;
         if (sort === "lastSeen" && found.length > limit) break;
@@ -59,10 +62,7 @@ export async function listErrors(
       return found;
     }),
   );
-  const found = lists
-    .flatMap((list, index) => list.map((each) => ({ ...each, place: `${placeOf(each, sort)}/${index}` })))
-    .filter(({ place }) => cursor === undefined || place < cursor)
-    .sort((left, right) => (left.place < right.place ? 1 : -1));
+  const found = lists.flat().sort((left, right) => (left.place < right.place ? 1 : -1));
   const { items: page, ...next } = pageOf(found, limit, ({ place }) => place);
   const items = await store.transact((tx) =>
     Promise.all(

@@ -272,6 +272,19 @@ describe("listErrors()", () => {
     }
   });
 
+  it.each([99, 100, 199])("pages %i at a time through more errors than are read at once", async (limit) => {
+    const { seen, list } = await open();
+    for (let at = 0; at < 305; at++) await seen(at, { fingerprint: `f${at}` });
+    const found: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const { items, nextCursor } = await list({ limit, ...(cursor && { cursor }) });
+      found.push(...items.map(({ fingerprint }) => fingerprint));
+      cursor = nextCursor;
+    } while (cursor !== undefined);
+    expect(found).toEqual(Array.from({ length: 305 }, (_, at) => `f${304 - at}`));
+  });
+
   it("finds a match among more than 200 errors", async () => {
     const { seen, list } = await open();
     for (let at = 0; at < 205; at++)
