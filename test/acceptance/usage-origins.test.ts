@@ -3,7 +3,7 @@ import { killWhileCounting } from "../support/accounts/usage-under-fire.ts";
 import { createDatabase } from "../support/services/shared-postgres.ts";
 import { temporaryDirectory } from "../support/store.ts";
 
-const KILLS = Number(process.env.KILLS ?? 5);
+const KILLS = Number(process.env.KILLS ?? 10);
 const TIMEOUT_MS = 600_000;
 
 describe("usage by account, project, key, user and tool, of a server that is killed repeatedly", () => {
