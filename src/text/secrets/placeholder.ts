@@ -26,7 +26,10 @@ const VALIDATING =
 export function isPlaceholder(value: string): boolean {
   if (/[|:[]/.test(value) && VALIDATION.test(value) && VALIDATING.test(value)) return true;
   if (REFERENCE.test(value) || LEADING.test(value) || isExampleToken(value)) return true;
-  return [value, decoded(value)].some((text) => STANDING_IN.test(text) || PLAIN.test(text));
+  const plain = decoded(value);
+  if ([value, plain].some((text) => STANDING_IN.test(text) || PLAIN.test(text))) return true;
+  // A user and a password, as the header of HTTP's Basic scheme has them (RFC 7617).
+  return plain.includes(":") && plain.split(":").every((text) => PLAIN.test(text));
 }
 
 /** What a value in base64 says, as secrets of Kubernetes are written: `Y2hhbmdlbWU=` for `changeme`. */

@@ -18,9 +18,9 @@ const TEXTS = /\.(?:md|mdx|rst|adoc|snap)$/i;
 const DESCRIPTIONS = /(?:^|\/)(?:openapi|swagger)(?:[.-][\w.-]{1,40})?\.(?:ya?ml|json)$/i;
 const ASIDE = [FOLDERS, TEST_SETS, TESTS, LIBRARIES, TEXTS, DESCRIPTIONS];
 
-/** What generators of code write, beside its source: protobuf and gRPC, Kubernetes' code-generator, Dart's. */
+/** What generators write, beside its source: protobuf and gRPC, Kubernetes' code-generator, Dart's, minifiers. */
 const GENERATED =
-  /_pb2(?:_grpc)?\.pyi?$|\.pb(?:\.gw|\.validate)?\.(?:go|cc|h)$|_(?:grpc_)?pb\.(?:js|ts|d\.ts|rb)$|(?:^|\/)zz_generated\.[\w.]{1,40}\.go$|\.g\.dart$/;
+  /\.min\.(?:m|c)?js$|_pb2(?:_grpc)?\.pyi?$|\.pb(?:\.gw|\.validate)?\.(?:go|cc|h)$|_(?:grpc_)?pb\.(?:js|ts|d\.ts|rb)$|(?:^|\/)zz_generated\.[\w.]{1,40}\.go$|\.g\.dart$/;
 
 /** Whether a rule applies to a file. Notes and style of generated code are those of its source or of its generator. */
 export function appliesTo({ category, everywhere }: Rule, path: string): boolean {

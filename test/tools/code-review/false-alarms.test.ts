@@ -44,6 +44,7 @@ const RIGHT: Record<string, readonly string[]> = {
     'new File("/srv", Paths.get(request.getParameter("f")).getFileName().toString());',
   ],
   "page.erb": ["<script>\nvar agents = <%= Utils.jsonify(agents) %>;\n</script>"],
+  "client.py": ['headers = {"Authorization": "Basic dXNlcm5hbWU6cGFzc3dvcmQ="}'],
   "app.rb": [
     'system("ls #{params[:name].shellescape}")',
     "`ls #{Shellwords.escape(params[:name])}`",

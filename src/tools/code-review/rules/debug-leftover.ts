@@ -93,8 +93,9 @@ export const debugLeftover: Rule = {
   *check(fragment) {
     if (fragment.language === "markup") return yield* debugModes(fragment, MARKUP_MODES);
     const table = CALLS[fragment.language] ?? [];
-    // Scripts print output by design.
-    const isScript = fragment.lines[0]?.number === 1 && fragment.lines[0].text.startsWith("#!");
+    const isScript =
+      SCRIPTS.test(fragment.path) ||
+      (fragment.lines[0]?.number === 1 && fragment.lines[0].text.startsWith("#!"));
     const meant = fragment.lines.map(({ text }) => MEANT.test(text));
     for (const call of fragment.calls) {
       const leftover = table.find(({ path }) => path.test(call.path));
@@ -111,6 +112,9 @@ export const debugLeftover: Rule = {
     if (fragment.language === "php") yield* debugModes(fragment, PHP_MODES);
   },
 };
+
+/** Scripts print output by design: those of a project or of one of its packages. Other folders of the name hold pages'. */
+const SCRIPTS = /^(?:(?:packages|apps)\/[^/]{1,100}\/)?(?:scripts|bin)\//;
 
 /** Linter directives by which the output of this line or the next is intended. */
 const MEANT = /no-console|noConsole|no-alert|noqa:? ?T20|rubocop:disable/;

@@ -1,6 +1,7 @@
 import type { Rule, Sighting } from "../finding.ts";
 import { declaredTypeOf } from "../flow/receivers.ts";
 import type { Language } from "../language/language.ts";
+import { pathBefore } from "../syntax/calls.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import { isKeyword, MEMBER } from "../syntax/keywords.ts";
 import { oncePerFragment } from "../syntax/lookup/once-per-fragment.ts";
@@ -91,7 +92,8 @@ function faultOf(fragment: Fragment, index: number, text: string): Omit<Sighting
 function javascript(fragment: Fragment, index: number, text: string): Omit<Sighting, "places"> | undefined {
   const operands = [fragment.text(index - 1), fragment.text(index + 1)];
   if (operands.some((operand) => operand === "null" || operand === "undefined")) return undefined;
-  if (fragment.text(index - 2) === "typeof") return undefined;
+  const beforeLeft = pathBefore(fragment, index - 1).start - 1;
+  if ([beforeLeft, index + 1].some((at) => fragment.text(at) === "typeof")) return undefined;
   return { message: `${text} converts its operands before it compares them: "0" == 0, "" == 0.` };
 }
 

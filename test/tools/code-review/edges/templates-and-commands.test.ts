@@ -88,7 +88,7 @@ spelled(
   [
     "a.twig",
     ["{{ a|raw }}", "{{ a | raw }}", "<p id={{ a }}>"],
-    ["{{ a|rawly }}", "{{ a }}", '<p id="{{ a }}">'],
+    ["{{ a|rawly }}", "{{ a }}", '<p id="{{ a }}">', "<b>x</b> id={{ a }}", "<b>{% if b > c %} id={{ a }}"],
   ],
   [
     "a.erb",
@@ -99,11 +99,14 @@ spelled(
       '<img src="<%= a %>">',
       '<form action="<%= a %>">',
       "<p class=<%= a %>>",
+      "<p id=<%= a > b %> class=<%= c %>>",
       "<script><%= a %></script>",
     ],
     [
       "<%= a %>",
       '<a href="<%= a_path %>">',
+      '<a href="<%= "#{a_path}/b" %>">',
+      "<code>a=<%= h(a) %>; b=<%= h(b) %></code>",
       '<a href="<%= a_url %>">',
       '<a href="<%= url_for(a) %>">',
       '<img src="<%= image_tag(a) %>">',
@@ -131,6 +134,7 @@ edges("unsafe-html", "b.erb", [
   ["<script>\nvar a = <%= b %>;\n</script>\n<p><%= c %></p>", "2"],
   ["<script>\nvar a = <%= j b %>;\n</script>"],
   ["<p>\n<%= a %>\n</p>"],
+  ["<p\n class=<%= a %>>", "2"],
 ]);
 
 edges("unsafe-html", "a.ts", [

@@ -14,6 +14,8 @@ ruleCases("loose-equality", {
       "if (a == null) run();",
       "if (undefined != a) run();",
       "if (typeof a == 'string') run();",
+      "if (typeof a.b?.c == 'string') run();",
+      "if ('string' != typeof a) run();",
       "const text = 'a == b';",
       "if (Number.isNaN(rate)) run();",
       "if (rate === NaN.toString()) run();",

@@ -24,6 +24,14 @@ function isHelper(behind: string): boolean {
   return HELPER.test(behind);
 }
 
+const QUOTE = "Put quotes around the attribute's value: a space in it would begin another attribute.";
+
+/** `<b>x</b> id=` is text: its line has ended the last tag that it began. Template code may hold angle brackets too. */
+function isBehindTag(before: string): boolean {
+  const markup = before.replace(/<%[^%]{0,1000}%>|\{[{%][^}]{0,1000}\}\}?/g, "");
+  return markup.lastIndexOf(">") > markup.lastIndexOf("<");
+}
+
 /** Template syntax that writes a value without escaping it. */
 const UNESCAPED: readonly {
   /** Extensions of the files with this syntax; all if absent. */
@@ -35,8 +43,10 @@ const UNESCAPED: readonly {
   severity?: "info";
   /** The message, in place of the usual one. */
   says?: string;
-  /** Whether the code behind `form` makes the match harmless. */
-  unless?: (behind: string) => boolean;
+  /** What to do about it, in place of the usual advice. */
+  suggestion?: string;
+  /** Whether the code behind or before `form` makes the match harmless. */
+  unless?: (behind: string, before: string) => boolean;
 }[] = [
   {
     form: /(?<=\s)v-html\s{0,2}=\s{0,2}["'](?!["'])/,
@@ -100,6 +110,8 @@ const UNESCAPED: readonly {
     files: /^(?:html|htm|hbs|mustache|njk|j2|jinja|jinja2|twig)$/,
     form: /(?<=\s)[\w-]{2,30}=\{\{(?!\{)/,
     what: "An attribute without quotes",
+    suggestion: QUOTE,
+    unless: (_, before) => isBehindTag(before),
   },
   {
     // Rails escapes angle brackets in JSON.
@@ -109,15 +121,17 @@ const UNESCAPED: readonly {
   },
   {
     files: /^erb$/,
-    form: /(?<=\s)(?:href|src|action|formaction)\s{0,2}=\s{0,2}["']<%=(?!\s{0,4}(?:['"\w.@]{0,60}(?:_path|_url|url_for|asset_\w{2,6}|image_\w{2,6})\b|\w{1,40}(?:\(|\s{1,2})(?:["'][/\w]|:\w)))/,
+    form: /(?<=\s)(?:href|src|action|formaction)\s{0,2}=\s{0,2}["']<%=(?!\s{0,4}(?:['"\w.@#{]{0,60}(?:_path|_url|url_for|asset_\w{2,6}|image_\w{2,6})\b|\w{1,40}(?:\(|\s{1,2})(?:["'][/\w]|:\w)))/,
     what: "An address that begins with <%= … %> may begin with “javascript:”; it",
     severity: "info",
+    suggestion: "Let the address begin with a fixed path or scheme, or compare its scheme first.",
   },
   {
     files: /^erb$/,
     form: /(?<=\s)[\w-]{2,30}=<%=/,
     what: "An attribute without quotes",
-    unless: (behind) => FIXED_CHOICE.test(behind),
+    suggestion: QUOTE,
+    unless: (behind, before) => FIXED_CHOICE.test(behind) || isBehindTag(before),
   },
   {
     // Rails escapes the templates in `app/views`, and gives those of other formats than HTML a second extension.
@@ -173,11 +187,13 @@ function scripted(code: string, form: RegExp, within: boolean, tagged: boolean):
 function firstMatch(
   code: string,
   form: RegExp,
-  unless?: (behind: string) => boolean,
+  unless?: (behind: string, before: string) => boolean,
 ): RegExpExecArray | null {
   if (!unless) return form.exec(code);
-  for (const match of code.matchAll(new RegExp(form, `g${form.flags}`)))
-    if (!unless(code.slice((match.index ?? 0) + match[0].length))) return match;
+  for (const match of code.matchAll(new RegExp(form, `g${form.flags}`))) {
+    const { index } = match;
+    if (!unless(code.slice(index + match[0].length), code.slice(0, index))) return match;
+  }
   return null;
 }
 
@@ -200,11 +216,11 @@ export function* templateSightings(fragment: Fragment): Iterable<Sighting> {
       yield { places: [{ line, column }], message, severity: "warning" };
       continue;
     }
-    for (const { form, what, severity = "warning", says, unless } of forms) {
+    for (const { form, what, severity = "warning", says, suggestion, unless } of forms) {
       const match = firstMatch(code, form, unless);
       if (!match) continue;
       const message = says ?? `${what} puts a value into the page without escaping it.`;
-      yield { places: [{ line, column: match.index }], message, severity };
+      yield { places: [{ line, column: match.index }], message, severity, ...(suggestion && { suggestion }) };
       break;
     }
   }
