@@ -13,6 +13,8 @@ import { changeParticipation } from "../../src/tools/learning/participation.ts";
 import { createLearning } from "../../src/tools/learning/service.ts";
 
 const PROJECTS = 100_000;
+/** An account contributes at most 100 projects. */
+const ACCOUNTS = PROJECTS / 100;
 const AT_ONCE = 1000;
 const ROUNDS = 500;
 const QUANTILES = [0.5, 0.9] as const;
@@ -65,7 +67,7 @@ function exact(sorted: readonly number[], share: number): number {
   return lower + (position - below) * ((sorted[Math.min(below + 1, sorted.length - 1)] as number) - lower);
 }
 
-/** Times the service without HTTP, on the JSON file store, with 500 accounts and eight languages. */
+/** Times the service without HTTP, on the JSON file store, with 1,000 accounts and eight languages. */
 async function speed(): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), "toolplane-bench-"));
   const clock = systemClock;
@@ -78,7 +80,7 @@ async function speed(): Promise<void> {
   const learning = createLearning({ store, clock, random, namesOf: async () => [] });
   const chance = generator(7);
   const callerOf = (index: number) =>
-    ({ accountId: `acc_${index % 500}`, projectId: `project-${index}` }) as Caller;
+    ({ accountId: `acc_${index % ACCOUNTS}`, projectId: `project-${index}` }) as Caller;
   const optIn = (index: number, takesPart: boolean) =>
     store.transact((tx) =>
       changeParticipation(tx, callerOf(index), { takesPart, now: clock.now(), chance: random.bytes(32) }),
