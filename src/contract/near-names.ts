@@ -35,6 +35,8 @@ function distanceOf(asked: string, name: string): number {
     return Math.abs(name.length - asked.length) / (name.length + asked.length);
   }
   const allowed = Math.max(1, Math.floor(Math.max(asked.length, name.length) * MAX_DIFFERENT));
+  // At least the surplus letters differ. Thousands of names are compared where a catalogue is large.
+  if (Math.abs(asked.length - name.length) > allowed) return 1;
   return editDistance(asked, name) / (allowed + 1);
 }
 

@@ -52,6 +52,20 @@ function ofChoice(model: Model, { providers, models }: Constraints): Fault[] {
   return faults;
 }
 
+const CHOICE = ["providers.deny", "providers.allow", "models.deny", "models.allow"].map(
+  (list) => `constraints.${list}`,
+);
+
+/** Whether a model is ruled out by name, whatever it can do. */
+export function isOfChoice({ path }: Fault): boolean {
+  return path !== undefined && CHOICE.includes(path);
+}
+
+/** Returns the paths of the lists that allow or deny models by name. */
+export function choiceIn({ providers, models }: Constraints): string[] {
+  return CHOICE.filter((_, at) => [providers?.deny, providers?.allow, models?.deny, models?.allow][at]);
+}
+
 function ofNeeds(model: Model, { needs = [] }: Task): Fault[] {
   const missing = needs.filter((need) => !can(model, need));
   return missing.map((need) => ({ path: "task.needs", reason: `lacks ${need}`, by: 1 }));

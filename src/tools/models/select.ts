@@ -8,7 +8,7 @@ import type { OutcomesDocument } from "./documents.ts";
 import { loadOf } from "./load.ts";
 import { type Fitting, ranked } from "./rank.ts";
 import { reasonsFor } from "./reasons.ts";
-import { type Fault, faultsIn } from "./requirements.ts";
+import { choiceIn, type Fault, faultsIn, isOfChoice } from "./requirements.ts";
 import type { Strength } from "./strength.ts";
 import { chanceOf } from "./success.ts";
 import { recordOf, type Tally } from "./tally.ts";
@@ -62,7 +62,7 @@ export function select({ task, constraints, objective }: Request, knowledge: Kno
     .sort((a, b) => missOf(a) - missOf(b) || priceOf(a) - priceOf(b));
   const fits = checked.flatMap(({ model, faults }) => (faults.length === 0 ? [model] : []));
   const unknown = unknownNames(constraints, catalogue.models);
-  if (fits.length === 0) throw nothingFits(misses, unknown);
+  if (fits.length === 0) throw nothingFits(misses, constraints, unknown);
 
   const usual = USUAL_DIFFICULTY[task.kind];
   // The difficulty of an unclassified prompt means little, so the usual one is used.
@@ -141,12 +141,21 @@ function missOf({ faults }: Miss): number {
   return faults.reduce((sum, { by }) => sum + 1 + by, 0);
 }
 
-function nothingFits([nearest, ...others]: readonly Miss[], unknown: readonly string[]): Problem {
-  if (!nearest) return new Problem("unprocessable", "The catalogue holds no model.");
+function nothingFits(misses: readonly Miss[], constraints: Constraints, unknown: readonly string[]): Problem {
+  if (misses.length === 0) return new Problem("unprocessable", "The catalogue holds no model.");
+  const none = `None of ${misses.length} models`;
+  // One that the caller ruled out is no near miss.
+  const nearest = misses.find(({ faults }) => !faults.some(isOfChoice));
+  if (!nearest) {
+    const lists = choiceIn(constraints);
+    const errors = lists.map((path) => ({ path, message: `leaves none of ${misses.length} models` }));
+    return new Problem("unprocessable", [...unknown, `${none} is left by ${lists.join(", ")}.`].join(" "), {
+      errors,
+    });
+  }
   const { model, faults } = nearest;
   const reasons = faults.map(({ reason }) => reason).join("; ");
-  const none = `None of ${others.length + 1} models fits. The nearest is ${nameOf(model)}: ${reasons}.`;
-  const detail = [...unknown, none].join(" ");
+  const detail = [...unknown, `${none} fits. The nearest is ${nameOf(model)}: ${reasons}.`].join(" ");
   const errors = faults.flatMap(({ path, reason }) =>
     path === undefined ? [] : [{ path, message: `${nameOf(model)}: ${reason}` }],
   );

@@ -1,4 +1,5 @@
 import type { Handlers } from "../../contract/endpoint.ts";
+import { nearNames, questionOf } from "../../contract/near-names.ts";
 import { Problem } from "../../contract/problem.ts";
 import { type Space, type Store, spaceOf } from "../../store/store.ts";
 import { once } from "../../system/caching.ts";
@@ -12,6 +13,7 @@ import { select, shownTally } from "./select.ts";
 import type { selectJob } from "./select-job.ts";
 import { strengthsOf } from "./strength.ts";
 import { afterOutcome, UNTRIED } from "./tally.ts";
+import { namesIn, WHERE_LISTED } from "./unknown-names.ts";
 
 export interface ModelsPorts {
   store: Store;
@@ -63,8 +65,8 @@ function modelNamed(models: readonly Model[], name: string): Model {
   if (exact && (found.length === 1 || nameOf(exact) === name)) return exact;
   const fault = exact
     ? `several providers have it: name one of ${found.map(nameOf).join(", ")}`
-    : "the catalogue has no such model; GET /api/v1/tools/models lists what there is";
-  throw new Problem("unprocessable", `"model": "${name}": ${fault}.`, {
+    : `the catalogue has no such model${questionOf(nearNames(name, namesIn(models))) || `; ${WHERE_LISTED}`}`;
+  throw new Problem("unprocessable", `"model": "${name}": ${fault}${fault.endsWith("?") ? "" : "."}`, {
     errors: [{ path: "model", message: fault }],
   });
 }

@@ -105,6 +105,7 @@ describe("the routes of models", () => {
     }
     for (const [name, status, detail] of [
       ["nobody/nothing", 422, /no such model; GET/],
+      ["ash/lrge", 422, /no such model; did you mean ash\/large[^.]*\?$/],
       ["small", 422, /name one of fir\/small, oak\/small/],
       ["", 400, /must not be empty/],
     ] as const) {

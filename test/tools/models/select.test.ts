@@ -136,11 +136,34 @@ describe("the selection of a model", () => {
     expect(reasons({ providers: { deny: ["oak"] }, models: { deny: ["small", "oak/small"] } })).not.toContain(
       "The catalogue has no",
     );
-    expect(refusal({ constraints: { providers: { allow: ["zzzzzz"] } } }).message).toMatch(
-      /^The catalogue has no provider "zzzzzz"\. None of 5 models fits\. The nearest is /,
-    );
     const many = Array.from({ length: 500 }, (_, at) => `unknown${at}`);
     expect(reasons({ providers: { deny: many } }).match(/has no provider/g)).toHaveLength(5);
+  });
+
+  it("says what is known where the constraints leave no model, instead of a nearest one", () => {
+    const unknown = refusal({ constraints: { providers: { allow: ["zzzzzz", "Oak"] } } });
+    expect(unknown.message).toBe(
+      'The catalogue has no provider "zzzzzz". The catalogue has no provider "Oak". Did you mean oak? Its providers are ash, elm, oak. None of 5 models is left by constraints.providers.allow.',
+    );
+    expect(unknown.extras.errors).toEqual([
+      { path: "constraints.providers.allow", message: "leaves none of 5 models" },
+    ]);
+    const both = refusal({ constraints: { providers: { deny: ["ash"] }, models: { allow: ["ash/large"] } } });
+    expect(both.message).toBe(
+      "None of 5 models is left by constraints.providers.deny, constraints.models.allow.",
+    );
+    expect(both.extras.errors).toHaveLength(2);
+    expect(refusal({ constraints: { models: { allow: ["claude"] } } }).message).toContain(
+      'The catalogue has no model "claude". GET /api/v1/tools/models lists what there is.',
+    );
+    // One that is allowed and cannot do the task is nearer than one that is not allowed.
+    expect(
+      refusal({ task: { kind: "embedding" }, constraints: { providers: { allow: ["elm"] } } }).message,
+    ).toBe("None of 5 models fits. The nearest is elm/middle: makes no embeddings.");
+    const crowd = Array.from({ length: 21 }, (_, at) => model("m", { provider: `provider${at}` }));
+    expect(refusal({ models: crowd, constraints: { providers: { allow: ["zzzzzz"] } } }).message).toMatch(
+      /^The catalogue has no provider "zzzzzz"\. GET \/api\/v1\/tools\/models lists what there is\. None of 21 /,
+    );
   });
 
   it("does not claim to know what images take", () => {
