@@ -103,7 +103,7 @@ fits no filter on it.`,
     summary: "Select the model for a task",
     description: `First what must hold: capabilities, room for input and output, cost, providers. Then the objective: \`quality\`
 takes what most likely does the task, \`cost\` what costs least until it is done, \`balanced\` (the default)
-pays ten times the price for a quarter more chance, \`speed\` takes what answered soonest here. Recorded
+pays ten times the price for a quarter more chance, \`speed\` takes what is soonest done with the task. Recorded
 outcomes move the ranking. If nothing fits: 422 with the nearest miss.`,
     scope: "write",
     errors: ["unprocessable"],

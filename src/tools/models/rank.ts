@@ -8,8 +8,6 @@ export interface Fitting {
   cost: number | undefined;
   /** Chance that it does the task; see `chanceOf`. */
   chance: number;
-  /** The same from its record alone, regardless of strength and difficulty. */
-  reliability: number;
   /** Mean recorded latency. */
   latencyMs: number | undefined;
 }
@@ -18,19 +16,19 @@ export interface Fitting {
 const WORTH = 0.1;
 /** Added to costs in USD, so that differences below a hundredth of a cent hardly count. */
 const NOTHING = 1e-4;
+/** Ten times the price presumably takes 10^0.2 = 1.58 times as long: abler models are dearer and slower. */
+const SLOWER = 0.2;
+/** How many times as long a model presumably takes that thinks before it answers. */
+const THINKING = 3;
 
 /** Ranks models, best first. Ties are broken by cost, then chance, then name, so that the order is deterministic. */
 export function ranked(fitting: readonly Fitting[], objective: Objective): Fitting[] {
-  const usual = usualLatency(fitting);
-  const score = (each: Fitting) => scoreOf(each, objective, usual);
+  const score = SCORES[objective](fitting);
   return fitting
     .map((each) => ({ each, score: score(each) }))
     .sort(
       (a, b) =>
         b.score - a.score ||
-        (objective === "speed"
-          ? Number(can(a.each.model, "reasoning")) - Number(can(b.each.model, "reasoning"))
-          : 0) ||
         costOf(a.each) - costOf(b.each) ||
         b.each.chance - a.each.chance ||
         (nameOf(a.each.model) < nameOf(b.each.model) ? -1 : 1),
@@ -38,30 +36,59 @@ export function ranked(fitting: readonly Fitting[], objective: Objective): Fitti
     .map(({ each }) => each);
 }
 
-function scoreOf(
-  { chance, reliability, cost, latencyMs }: Fitting,
-  objective: Objective,
-  usualLatency: number,
-): number {
-  switch (objective) {
-    case "quality":
-      return chance;
-    case "cost":
-      // The expected cost of repeating the request until it succeeds.
-      return cost === undefined ? -Infinity : -(cost / chance);
-    case "balanced":
-      return cost === undefined ? -Infinity : Math.log(chance) - WORTH * Math.log(cost + NOTHING);
-    case "speed":
-      return -(latencyMs ?? usualLatency) / reliability;
-  }
-}
+type Score = (each: Fitting) => number;
+
+const SCORES: Record<Objective, (fitting: readonly Fitting[]) => Score> = {
+  quality: () => (each) => each.chance,
+  cost(fitting) {
+    const attempt = attempts(fitting);
+    // The expected cost of repeating the request until it succeeds.
+    return (each) => -(attempt(each) / each.chance);
+  },
+  balanced(fitting) {
+    const attempt = attempts(fitting);
+    return (each) => Math.log(each.chance) - WORTH * Math.log(attempt(each));
+  },
+  speed(fitting) {
+    const latency = latencies(fitting);
+    return (each) => -latency(each) / each.chance;
+  },
+};
 
 function costOf({ cost }: Fitting): number {
   return cost ?? Infinity;
 }
 
-/** Returns the median latency of the timed models, which is assumed for the others. */
-function usualLatency(fitting: readonly Fitting[]): number {
-  const known = fitting.flatMap(({ latencyMs }) => latencyMs ?? []).sort((a, b) => a - b);
-  return known[known.length >> 1] ?? 1;
+/**
+ * Returns what an attempt with each model counts as. One that is given away counts as the cheapest that is paid for:
+ * else it would be infinitely better than one that costs little, however often it fails.
+ */
+function attempts(fitting: readonly Fitting[]): Score {
+  const [cheapest = 0] = paidCosts(fitting);
+  return (each) => Math.max(costOf(each), cheapest) + NOTHING;
+}
+
+/** Returns the costs above 0, in order. */
+function paidCosts(fitting: readonly Fitting[]): number[] {
+  return fitting.flatMap(({ cost }) => cost || []).sort((a, b) => a - b);
+}
+
+/**
+ * Returns the latency of each model: the recorded one, or one presumed from its price and whether it thinks, on the
+ * scale of those that are recorded.
+ */
+function latencies(fitting: readonly Fitting[]): Score {
+  const usual = median(paidCosts(fitting)) ?? 0;
+  // A price of 0, like an unknown one, says nothing about the size of a model.
+  const effort = ({ model, cost }: Fitting) =>
+    ((cost || usual) + NOTHING) ** SLOWER * (can(model, "reasoning") ? THINKING : 1);
+  const known = fitting.flatMap((each) =>
+    each.latencyMs === undefined ? [] : each.latencyMs / effort(each),
+  );
+  const scale = median(known.sort((a, b) => a - b)) ?? 1;
+  return (each) => each.latencyMs ?? scale * effort(each);
+}
+
+function median(sorted: readonly number[]): number | undefined {
+  return sorted[sorted.length >> 1];
 }

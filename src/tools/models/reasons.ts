@@ -21,6 +21,8 @@ export interface Facts extends Load {
   /** Number of models that fit. */
   fitting: number;
   prompt: PromptReading | undefined;
+  /** Whether the input is so long that the task counts as harder. */
+  isLong?: boolean;
   /** Whether the task has images and only its text was counted. */
   leavesOutImages?: boolean;
   /** The model that would have been chosen without recorded outcomes, if that is another. */
@@ -31,7 +33,7 @@ const AIMS: Record<Objective, string> = {
   quality: "Most likely to do the task",
   cost: "Costs least until the task is done",
   balanced: "The best balance of cost and the chance to do the task",
-  speed: "Presumably the soonest to answer",
+  speed: "Presumably the soonest to have the task done",
 };
 
 /** Explains a choice in words, including what is not known. */
@@ -39,6 +41,7 @@ export function reasonsFor(chosen: Chosen, strength: Strength | undefined, facts
   return [
     `${AIMS[facts.objective]} among the ${facts.fitting} that fit${costPart(chosen)}.`,
     roomReason(chosen, facts),
+    ...(facts.isLong ? ["So long an input counts as harder."] : []),
     ...(facts.leavesOutImages ? ["What images take is not known, and not in the estimate."] : []),
     ...(facts.prompt ? [difficultyReason(facts.prompt)] : []),
     recordReason(chosen, facts),
@@ -96,12 +99,12 @@ function recordReason({ recorded }: Chosen, { kind, insteadOf }: Facts): string 
 function qualityReasons(chosen: Chosen, strength: Strength | undefined, { objective }: Facts): string[] {
   const reasons: string[] = [];
   if (strength?.from === "quality") reasons.push(`The catalogue gives it a quality of ${chosen.quality}.`);
-  else if (strength?.from === "price and age" && objective !== "speed")
+  else if (strength?.from === "price and age")
     reasons.push("Its quality is not known; a high price and a late release stand in for it.");
-  else if (objective !== "speed") reasons.push("Its quality is not known, and no price hints at it.");
+  else reasons.push("Its quality is not known, and no price hints at it.");
   if (objective === "speed" && chosen.recorded?.latencyMs === undefined) {
     const thinks = can(chosen, "reasoning") ? "" : ", and it does not think before it answers";
-    reasons.push(`Its speed is not known; a low price stands in for it${thinks}.`);
+    reasons.push(`Its speed is not known; the dearer a model is, the slower it is presumed to be${thinks}.`);
   }
   return reasons;
 }

@@ -45,6 +45,10 @@ const USUAL_DIFFICULTY: Record<Kind, number> = {
   code: 0.5,
   reasoning: 0.6,
 };
+/** Input tokens that any model attends to. */
+const SHORT_INPUT = 10_000;
+/** How much harder any task is for ten times as much input: what is far apart is missed, by weaker models most. */
+const OF_LONG_INPUT = 0.15;
 /** Strength that a model without reasoning loses for reasoning tasks. */
 const UNTHINKING = 0.2;
 
@@ -67,7 +71,7 @@ export function select({ task, constraints, objective }: Request, knowledge: Kno
   const usual = USUAL_DIFFICULTY[task.kind];
   // The difficulty of an unclassified prompt means little, so the usual one is used.
   const read = prompt?.difficulty.basis === "unknown" ? usual : (prompt?.difficulty.score ?? usual);
-  const difficulty = (usual + read) / 2;
+  const difficulty = (usual + read) / 2 + lengthDifficulty(load.inputTokens);
   const fittingBy = (outcomes: Knowledge["outcomes"]) =>
     fits.map((model): Fitting => {
       const byKind = outcomes.get(nameOf(model))?.byKind ?? {};
@@ -78,7 +82,6 @@ export function select({ task, constraints, objective }: Request, knowledge: Kno
         model,
         cost: costOf(model, load),
         chance: chanceOf(strength, difficulty, record),
-        reliability: chanceOf(0.5, 0.5, record),
         latencyMs: byKind[task.kind]?.latencyMs,
       };
     });
@@ -98,6 +101,7 @@ export function select({ task, constraints, objective }: Request, knowledge: Kno
     needs: task.needs ?? [],
     fitting: order.length,
     prompt,
+    isLong: load.inputTokens > SHORT_INPUT,
     leavesOutImages: task.kind === "vision" && task.inputTokens === undefined,
     insteadOf: untaught.model === best.model ? undefined : nameOf(untaught.model),
   };
@@ -120,6 +124,10 @@ export function select({ task, constraints, objective }: Request, knowledge: Kno
     counts: { considered: catalogue.models.length, fitting: fits.length },
     catalogueDate: catalogue.date,
   };
+}
+
+function lengthDifficulty(inputTokens: number): number {
+  return OF_LONG_INPUT * Math.max(0, Math.log10(inputTokens / SHORT_INPUT));
 }
 
 export function shownTally(tally: Tally | undefined) {

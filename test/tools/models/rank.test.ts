@@ -7,7 +7,6 @@ const fitting = (id: string, more: Partial<Fitting> = {}): Fitting => ({
   model: model(id),
   cost: 1,
   chance: 0.5,
-  reliability: 0.5,
   latencyMs: undefined,
   ...more,
 });
@@ -42,14 +41,44 @@ describe("the ranking", () => {
     expect(order("balanced", ...free)).toBe("b a");
   });
 
+  it("counts what is given away as the cheapest that is paid for", () => {
+    const [free, cheapest] = [fitting("free", { cost: 0 }), fitting("cheapest", { cost: 0.02 })];
+    const worth = fitting("worth", { cost: 0.1, chance: 0.64 });
+    expect(order("balanced", free, cheapest, worth)).toBe("worth free cheapest");
+    expect(order("cost", free, cheapest, worth)).toBe("free cheapest worth");
+    const failing = fitting("failing", { cost: 0, chance: 0.01 });
+    expect(order("cost", failing, worth)).toBe("worth failing");
+    expect(order("cost", free, fitting("another", { cost: 0, chance: 0.6 }))).toBe("another free");
+  });
+
   it("by speed prefers low latency per success, and counts unknown latency as the usual one", () => {
-    const timed = (id: string, latencyMs: number, reliability = 0.5) =>
-      fitting(id, { latencyMs, reliability });
+    const timed = (id: string, latencyMs: number, chance = 0.5) => fitting(id, { latencyMs, chance });
     expect(
       order("speed", timed("slow", 900), fitting("unknown"), timed("fast", 100), timed("usual", 500)),
     ).toBe("fast unknown usual slow");
     expect(order("speed", timed("fast", 100, 0.1), timed("steady", 400, 0.9))).toBe("steady fast");
     const thinks = { ...fitting("a-thinker"), model: model("a-thinker", { capabilities: ["reasoning"] }) };
     expect(order("speed", thinks, fitting("plain", { cost: 9 }))).toBe("plain a-thinker");
+  });
+
+  it("by speed presumes that a dear model takes longer, and takes it where cheap ones would mostly fail", () => {
+    const speed = (chance: number) =>
+      order("speed", fitting("cheap", { cost: 0.001, chance }), fitting("dear", { cost: 0.1, chance: 0.9 }));
+    expect(speed(0.8)).toBe("cheap dear");
+    expect(speed(0.3)).toBe("dear cheap");
+    // A price of 0 says as little of the time it takes as an unknown one.
+    for (const cost of [0, undefined])
+      expect(
+        order(
+          "speed",
+          fitting("small", { cost: 0.5 }),
+          fitting("vague", { cost }),
+          fitting("z", { cost: 0.9 }),
+        ),
+      ).toMatch(/^small/);
+    const slow = fitting("slow", { cost: 0.1, latencyMs: 1000 });
+    expect(order("speed", slow, fitting("cheaper", { cost: 0.01 }), fitting("dearer", { cost: 1 }))).toBe(
+      "cheaper slow dearer",
+    );
   });
 });

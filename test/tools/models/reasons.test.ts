@@ -37,7 +37,9 @@ describe("reasonsFor()", () => {
     expect(reasons({ costUsd: 0 }, { objective: "cost" })[0]).toContain(
       "Costs least until the task is done among the 3 that fit, at a price of 0.",
     );
-    expect(reasons({}, { objective: "speed" })[0]).toContain("Presumably the soonest to answer among");
+    expect(reasons({}, { objective: "speed" })[0]).toContain(
+      "Presumably the soonest to have the task done among",
+    );
   });
 
   it("say that images are not in the estimate if only the text was counted", () => {
@@ -106,21 +108,21 @@ describe("reasonsFor()", () => {
       reasons({ quality: 0.7, ...more }, { objective }, strength).slice(3);
     const of = (from: Strength["from"]): Strength => ({ value: 0.5, from });
     const slow =
-      "Its speed is not known; a low price stands in for it, and it does not think before it answers.";
+      "Its speed is not known; the dearer a model is, the slower it is presumed to be, and it does not think before it answers.";
     expect(last("cost", of("quality"))).toEqual(["The catalogue gives it a quality of 0.7."]);
-    expect(last("cost", of("price and age"))).toEqual([
-      "Its quality is not known; a high price and a late release stand in for it.",
-    ]);
-    for (const strength of [of("nothing"), undefined])
-      expect(last("cost", strength)).toEqual(["Its quality is not known, and no price hints at it."]);
+    const byPrice = "Its quality is not known; a high price and a late release stand in for it.";
+    const vague = "Its quality is not known, and no price hints at it.";
+    expect(last("cost", of("price and age"))).toEqual([byPrice]);
+    for (const strength of [of("nothing"), undefined]) expect(last("cost", strength)).toEqual([vague]);
     expect(last("speed", of("quality"))).toEqual(["The catalogue gives it a quality of 0.7.", slow]);
-    expect(last("speed", of("price and age"))).toEqual([slow]);
-    expect(last("speed", of("nothing"))).toEqual([slow]);
+    expect(last("speed", of("price and age"))).toEqual([byPrice, slow]);
+    expect(last("speed", of("nothing"))).toEqual([vague, slow]);
     expect(last("speed", of("nothing"), { capabilities: ["reasoning"] })).toEqual([
-      "Its speed is not known; a low price stands in for it.",
+      vague,
+      "Its speed is not known; the dearer a model is, the slower it is presumed to be.",
     ]);
-    expect(last("speed", of("nothing"), { recorded: { successes: 1, failures: 0, latencyMs: 5 } })).toEqual(
-      [],
-    );
+    expect(last("speed", of("nothing"), { recorded: { successes: 1, failures: 0, latencyMs: 5 } })).toEqual([
+      vague,
+    ]);
   });
 });

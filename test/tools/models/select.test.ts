@@ -42,6 +42,26 @@ describe("the selection of a model", () => {
     expect(unknown.reasons.join(" ")).toContain("unlike what is known");
   });
 
+  it("takes a long input to be harder, and not an unknown model because it is given away", () => {
+    const free = model("free", { inputUsdPerMillion: 0, outputUsdPerMillion: 0, contextTokens: 1_000_000 });
+    const rated = (["a", "b", "c"] as const).map((id, at) =>
+      model(id, { inputUsdPerMillion: 0.1 * 2 ** at, contextTokens: 1_000_000, quality: 0.3 * at }),
+    );
+    const models = [free, ...rated];
+    const summary = (inputTokens: number) =>
+      selected({ models, task: { kind: "summarization", inputTokens, outputTokens: 500 } });
+    expect(summary(150_000).selected.id).toBe("c");
+    expect(summary(150_000).reasons).toContain("So long an input counts as harder.");
+    expect(summary(10_000).reasons.join(" ")).not.toContain("counts as harder");
+    const pair = [
+      model("cheap", { inputUsdPerMillion: 0.1, contextTokens: 1_000_000, quality: 0.3 }),
+      model("able", { inputUsdPerMillion: 0.6, contextTokens: 1_000_000, quality: 0.6 }),
+    ];
+    const read = (inputTokens: number) =>
+      selected({ models: pair, task: { kind: "summarization", inputTokens, outputTokens: 0 } }).selected.id;
+    expect([read(10_000), read(900_000)]).toEqual(["cheap", "able"]);
+  });
+
   it("estimates the cost, and lists presumed token counts", () => {
     const { estimate, selected: best } = selected({ objective: "quality" });
     expect(estimate).toEqual({ inputTokens: 1000, outputTokens: 1000, costUsd: 0.05, presumed: [] });
@@ -74,7 +94,7 @@ describe("the selection of a model", () => {
       task: { needs: ["tool_call"] },
     }).reasons;
     expect(unrated).toContain(
-      "Its speed is not known; a low price stands in for it, and it does not think before it answers.",
+      "Its speed is not known; the dearer a model is, the slower it is presumed to be, and it does not think before it answers.",
     );
     expect(unrated[1]).toMatch(/^Has tool_call, and holds 1,000 tokens/);
     expect(selected({ models: [model("one")] }).reasons.at(-1)).toBe(
