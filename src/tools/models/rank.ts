@@ -14,7 +14,7 @@ export interface Fitting {
 
 /** Ten times the price must buy 10^0.1 = 1.26 times the chance. */
 const WORTH = 0.1;
-/** Added to costs in USD, so that differences below a hundredth of a cent hardly count. */
+/** Added to the cost of an attempt in USD, so that differences below a hundredth of a cent hardly count. */
 const NOTHING = 1e-4;
 /** Ten times the price presumably takes 10^0.2 = 1.58 times as long: abler models are dearer and slower. */
 const SLOWER = 0.2;
@@ -40,13 +40,12 @@ type Score = (each: Fitting) => number;
 
 const SCORES: Record<Objective, (fitting: readonly Fitting[]) => Score> = {
   quality: () => (each) => each.chance,
-  cost(fitting) {
-    const attempt = attempts(fitting);
-    // The expected cost of repeating the request until it succeeds.
-    return (each) => -(attempt(each) / each.chance);
-  },
+  // The expected cost of repeating the request until it succeeds. An attempt costs something even where it is free.
+  cost: () => (each) => -((costOf(each) + NOTHING) / each.chance),
   balanced(fitting) {
-    const attempt = attempts(fitting);
+    // What is given away counts as the cheapest that is paid for: else it would be infinitely better, however it fails.
+    const [cheapest = 0] = paidCosts(fitting);
+    const attempt = (each: Fitting) => Math.max(costOf(each), cheapest) + NOTHING;
     return (each) => Math.log(each.chance) - WORTH * Math.log(attempt(each));
   },
   speed(fitting) {
@@ -57,15 +56,6 @@ const SCORES: Record<Objective, (fitting: readonly Fitting[]) => Score> = {
 
 function costOf({ cost }: Fitting): number {
   return cost ?? Infinity;
-}
-
-/**
- * Returns what an attempt with each model counts as. One that is given away counts as the cheapest that is paid for:
- * else it would be infinitely better than one that costs little, however often it fails.
- */
-function attempts(fitting: readonly Fitting[]): Score {
-  const [cheapest = 0] = paidCosts(fitting);
-  return (each) => Math.max(costOf(each), cheapest) + NOTHING;
 }
 
 /** Returns the costs above 0, in order. */

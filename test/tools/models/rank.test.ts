@@ -41,13 +41,17 @@ describe("the ranking", () => {
     expect(order("balanced", ...free)).toBe("b a");
   });
 
-  it("counts what is given away as the cheapest that is paid for", () => {
+  it("by balance counts what is given away as the cheapest that is paid for", () => {
     const [free, cheapest] = [fitting("free", { cost: 0 }), fitting("cheapest", { cost: 0.02 })];
     const worth = fitting("worth", { cost: 0.1, chance: 0.64 });
     expect(order("balanced", free, cheapest, worth)).toBe("worth free cheapest");
-    expect(order("cost", free, cheapest, worth)).toBe("free cheapest worth");
-    const failing = fitting("failing", { cost: 0, chance: 0.01 });
-    expect(order("cost", failing, worth)).toBe("worth failing");
+  });
+
+  it("by cost takes what is given away, unless it nearly always fails", () => {
+    const free = fitting("free", { cost: 0 });
+    const cheap = fitting("cheap", { cost: 0.001, chance: 0.9 });
+    expect(order("cost", cheap, free)).toBe("free cheap");
+    expect(order("cost", cheap, fitting("failing", { cost: 0, chance: 0.05 }))).toBe("cheap failing");
     expect(order("cost", free, fitting("another", { cost: 0, chance: 0.6 }))).toBe("another free");
   });
 
