@@ -27,6 +27,8 @@ export interface Knowledge {
   /** The project's recorded outcomes, by the model's name. */
   outcomes: ReadonlyMap<string, OutcomesDocument>;
   prompt: PromptReading | undefined;
+  /** In milliseconds since the epoch: what was recorded long ago counts less. */
+  now: number;
 }
 
 const MAX_ALTERNATIVES = 5;
@@ -75,7 +77,7 @@ export function select({ task, constraints, objective }: Request, knowledge: Kno
   const fittingBy = (outcomes: Knowledge["outcomes"]) =>
     fits.map((model): Fitting => {
       const byKind = outcomes.get(nameOf(model))?.byKind ?? {};
-      const record = recordOf(byKind, task.kind);
+      const record = recordOf(byKind, task.kind, knowledge.now);
       const unthinking = task.kind === "reasoning" && !can(model, "reasoning") ? UNTHINKING : 0;
       const strength = (knowledge.strengths.get(nameOf(model))?.value ?? 0) - unthinking;
       return {

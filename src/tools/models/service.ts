@@ -33,7 +33,7 @@ export function createModels(ports: ModelsPorts): Handlers<typeof modelsContract
     async select(work, caller) {
       const { request, prompt } = await work.run<typeof selectJob>({ context: undefined });
       const outcomes = await recordedIn(store, spaceOf(caller));
-      return select(request, { catalogue, strengths: strengths(), outcomes, prompt });
+      return select(request, { catalogue, strengths: strengths(), outcomes, prompt, now: clock.now() });
     },
 
     async outcome({ model: name, kind, outcome, latencyMs }, caller) {
@@ -41,13 +41,13 @@ export function createModels(ports: ModelsPorts): Handlers<typeof modelsContract
       const space = spaceOf(caller);
       const key = nameOf(model);
       const { id, provider } = model;
-      const recordedAt = iso(clock.now());
+      const now = clock.now();
       return store.transact(async (tx) => {
         const { byKind = {} } = (await tx.get(outcomes, space, key)) ?? {};
-        const tally = afterOutcome(byKind[kind] ?? UNTRIED, outcome === "success", latencyMs);
+        const tally = afterOutcome(byKind[kind] ?? UNTRIED, outcome === "success", latencyMs, now);
         await tx.put(outcomes, space, key, { byKind: { ...byKind, [kind]: tally } });
         const recorded = shownTally(tally) ?? { successes: 0, failures: 0 };
-        return { id, provider, kind, recorded, recordedAt };
+        return { id, provider, kind, recorded, recordedAt: iso(now) };
       }, caller.answer);
     },
   };

@@ -222,7 +222,7 @@ describe("the chance that a model does a task", () => {
   const tally = fc
     .array(fc.boolean(), { maxLength: 200 })
     .map((outcomes) =>
-      outcomes.reduce<Tally>((so, success) => afterOutcome(so, success, undefined), UNTRIED),
+      outcomes.reduce<Tally>((so, success) => afterOutcome(so, success, undefined, 0), UNTRIED),
     );
   const unit = fc.double({ min: 0, max: 1, noNaN: true });
 
@@ -230,8 +230,10 @@ describe("the chance that a model does a task", () => {
     fc.assert(
       fc.property(unit, unit, tally, (strength, difficulty, before) => {
         const chance = (of: Tally) => chanceOf(strength, difficulty, of);
-        expect(chance(afterOutcome(before, true, undefined))).toBeGreaterThanOrEqual(chance(before) - 1e-9);
-        expect(chance(afterOutcome(before, false, undefined))).toBeLessThanOrEqual(chance(before) + 1e-9);
+        expect(chance(afterOutcome(before, true, undefined, 0))).toBeGreaterThanOrEqual(
+          chance(before) - 1e-9,
+        );
+        expect(chance(afterOutcome(before, false, undefined, 0))).toBeLessThanOrEqual(chance(before) + 1e-9);
       }),
       { numRuns: runs(400) },
     );
@@ -249,13 +251,13 @@ describe("the chance that a model does a task", () => {
 
   it("follows recorded outcomes, mostly the newest, and those of other kinds a little", () => {
     const tallied = (...outcomes: boolean[]) =>
-      outcomes.reduce<Tally>((so, success) => afterOutcome(so, success, 100), UNTRIED);
+      outcomes.reduce<Tally>((so, success) => afterOutcome(so, success, 100, 0), UNTRIED);
     const often = (success: boolean) => Array.from({ length: 60 }, () => success);
     expect(chanceOf(0.1, 0.9, tallied(...often(true)))).toBeGreaterThan(0.85);
     expect(chanceOf(0.9, 0.1, tallied(...often(false)))).toBeLessThan(0.2);
     const [fell, rose] = [tallied(...often(true), ...often(false)), tallied(...often(false), ...often(true))];
     expect(chanceOf(0.5, 0.5, fell)).toBeLessThan(chanceOf(0.5, 0.5, rose));
-    expect(recordOf({ code: tallied(true), chat: tallied(true, true) }, "code").successes).toBeCloseTo(
+    expect(recordOf({ code: tallied(true), chat: tallied(true, true) }, "code", 0).successes).toBeCloseTo(
       1 + 1.98 / 4,
     );
     expect(tallied(true, false)).toMatchObject({ recorded: 2, succeeded: 1, latencyMs: 100 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { DAY_MS } from "../../../src/system/durations.ts";
 import { type Model, writesText } from "../../../src/tools/models/catalogue/model.ts";
 import { ModelsDevModel, modelFrom } from "../../../src/tools/models/catalogue/models-dev.ts";
 import type { Constraints, Task } from "../../../src/tools/models/contract.ts";
@@ -154,9 +155,9 @@ it.each([
 
 describe("recorded outcomes of a model", () => {
   it("fade by a fiftieth with each later outcome, and are shown unweighted", () => {
-    const one = afterOutcome(UNTRIED, true, undefined);
-    expect(one).toEqual({ successes: 1, failures: 0, recorded: 1, succeeded: 1 });
-    const two = afterOutcome(one, false, 100);
+    const one = afterOutcome(UNTRIED, true, undefined, 0);
+    expect(one).toEqual({ successes: 1, failures: 0, recorded: 1, succeeded: 1, at: 0 });
+    const two = afterOutcome(one, false, 100, 0);
     expect(two).toEqual({
       successes: 0.98,
       failures: 1,
@@ -164,8 +165,9 @@ describe("recorded outcomes of a model", () => {
       succeeded: 1,
       timed: 1,
       latencyMs: 100,
+      at: 0,
     });
-    const three = afterOutcome(two, true, 300);
+    const three = afterOutcome(two, true, 300, 0);
     expect(three).toMatchObject({ recorded: 3, succeeded: 2, timed: 1.98 });
     expect(three.latencyMs).toBeCloseTo((0.98 * 100 + 300) / 1.98, 9);
     expect(shownTally(three)).toEqual({ successes: 2, failures: 1, latencyMs: 201 });
@@ -176,12 +178,23 @@ describe("recorded outcomes of a model", () => {
     ]);
   });
 
+  it("count half after thirty days, and not more if the clock runs backwards", () => {
+    const old = afterOutcome(afterOutcome(UNTRIED, true, 100, 0), false, 100, 0);
+    const inDays = (days: number) => recordOf({ chat: old }, "chat", days * DAY_MS);
+    expect([inDays(0), inDays(-1)]).toEqual(Array(2).fill({ successes: 0.98, failures: 1 }));
+    expect(inDays(30)).toEqual({ successes: 0.49, failures: 0.5 });
+    const next = afterOutcome(old, true, 400, 30 * DAY_MS);
+    expect(next).toMatchObject({ failures: 0.49, recorded: 3, succeeded: 2, at: 30 * DAY_MS });
+    expect(next.successes).toBeCloseTo(0.98 * 0.49 + 1, 12);
+    expect(next.latencyMs).toBeGreaterThan(250);
+  });
+
   it("count from the second one on, and a quarter for other kinds", () => {
     const tally = { successes: 4, failures: 2, recorded: 1, succeeded: 1 };
-    expect(recordOf({ chat: tally }, "chat")).toEqual({ successes: 0, failures: 0 });
-    expect(recordOf({ chat: { ...tally, recorded: 2 } }, "chat")).toEqual({ successes: 4, failures: 2 });
-    expect(recordOf({ chat: tally, code: tally }, "chat")).toEqual({ successes: 5, failures: 2.5 });
-    expect(recordOf({}, "chat")).toEqual({ successes: 0, failures: 0 });
+    expect(recordOf({ chat: tally }, "chat", 0)).toEqual({ successes: 0, failures: 0 });
+    expect(recordOf({ chat: { ...tally, recorded: 2 } }, "chat", 0)).toEqual({ successes: 4, failures: 2 });
+    expect(recordOf({ chat: tally, code: tally }, "chat", 0)).toEqual({ successes: 5, failures: 2.5 });
+    expect(recordOf({}, "chat", 0)).toEqual({ successes: 0, failures: 0 });
   });
 
   it("are averaged with four presumed outcomes, plus a bonus for uncertainty", () => {

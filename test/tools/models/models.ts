@@ -55,9 +55,10 @@ export interface Asked {
   objective?: Objective;
   models?: readonly Model[];
   outcomes?: Record<string, OutcomesDocument>;
+  now?: number;
 }
 
-export function selected({ task, constraints, objective, models = MODELS, outcomes }: Asked = {}) {
+export function selected({ task, constraints, objective, models = MODELS, outcomes, now = 0 }: Asked = {}) {
   const prompt = task?.prompt;
   return select(
     {
@@ -70,6 +71,7 @@ export function selected({ task, constraints, objective, models = MODELS, outcom
       strengths: strengthsOf(models),
       outcomes: new Map(Object.entries(outcomes ?? {})),
       prompt: prompt === undefined ? undefined : { tokens: prompt.length, difficulty: difficultyOf(prompt) },
+      now,
     },
   );
 }

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Problem } from "../../../src/contract/problem.ts";
+import { DAY_MS } from "../../../src/system/durations.ts";
 import { CAPABILITIES } from "../../../src/tools/models/catalogue/model.ts";
 import { OBJECTIVES } from "../../../src/tools/models/contract.ts";
 import { costOf } from "../../../src/tools/models/cost.ts";
@@ -22,7 +23,7 @@ function refusal(asked: Asked): Problem {
 }
 
 function tally(outcomes: boolean[], latencyMs?: number): Tally {
-  return outcomes.reduce<Tally>((so, success) => afterOutcome(so, success, latencyMs), UNTRIED);
+  return outcomes.reduce<Tally>((so, success) => afterOutcome(so, success, latencyMs, 0), UNTRIED);
 }
 
 describe("the selection of a model", () => {
@@ -240,6 +241,17 @@ describe("the selection of a model", () => {
     expect(having(false, false).reasons.join(" ")).toContain(
       "without what was recorded, acme/one would be chosen.",
     );
+  });
+
+  it("tries a model again that failed long ago, and again each time that it may have become better", () => {
+    const failed = { byKind: { code: tally(Array(20).fill(false)) } };
+    const chosen = (days: number, outcomes = { "ash/large": failed }) =>
+      selected({ task: { kind: "code" }, objective: "quality", outcomes, now: days * DAY_MS }).selected.id;
+    expect([chosen(0), chosen(14)]).toEqual(["middle", "middle"]);
+    expect(chosen(180)).toBe("large");
+    // A store of an earlier version does not say when.
+    const { at: _, ...undated } = failed.byKind.code;
+    expect(chosen(180, { "ash/large": { byKind: { code: undated } } })).toBe("middle");
   });
 
   it("prefers the lowest recorded latency for speed, but not a model that fails", () => {
