@@ -5,6 +5,7 @@ import { expectProblem, openConnection, type RawConnection } from "./raw-connect
 const OWNER = `Host: a\r\nAuthorization: Bearer ${OWNER_KEY}\r\n`;
 const TRACK = `POST /api/v1/track HTTP/1.1\r\n${OWNER}Content-Type: application/json\r\n`;
 const USE = '{"type":"api_calls"}';
+const TRACK_USE = `${TRACK}Content-Length: ${USE.length}\r\n\r\n${USE}`;
 
 /** Timeouts in milliseconds. Each test shortens the ones that it is about. */
 const PATIENT = { headers: 60_000, request: 60_000, idle: 60_000, stalled: 60_000, linger: 100 };
@@ -29,6 +30,16 @@ async function released({ socket }: RawConnection): Promise<void> {
   const prod = setInterval(() => socket.write("x"), 20);
   await closed;
   clearInterval(prod);
+}
+
+/** Starts a session of pair programming. Returns its path, and how many event streams its account has open. */
+async function pairing(app: TestApp) {
+  const participants = [{ id: "a", role: "driver" }];
+  const { body } = await app.request("POST", "/api/v1/tools/pair/session", { body: { participants } });
+  return {
+    path: `/api/v1/tools/pair/session/${body.session.id}`,
+    streams: async () => (await app.request("GET", "/api/v1/usage/bounds")).body.bounds.streams.used,
+  };
 }
 
 /** Counts a use, and returns how many were counted before. */
@@ -147,6 +158,31 @@ describe("a client that pipelines requests", () => {
     await stillAnswers(app);
     expect(begun.filter((path) => path === "/api/v1/account").length).toBeLessThanOrEqual(100);
   });
+
+  it("has them begun in turn, each once the one before it is answered", async () => {
+    const app = await startApp();
+    const { path, streams } = await pairing(app);
+    const connection = await openConnection(app.url);
+    connection.send(`GET ${path}/events HTTP/1.1\r\n${OWNER}\r\n${TRACK_USE.repeat(3)}`);
+    await expect.poll(streams).toBe(1);
+    expect(await stillAnswers(app)).toBe(0);
+    await app.request("POST", `${path}/end`, { body: {} });
+    await expect.poll(() => connection.received().match(/"type":"api_calls"/g) ?? []).toHaveLength(3);
+    expect(await stillAnswers(app)).toBe(4);
+  });
+
+  it("is answered to its last one, also if one fails, is refused or has a body", async () => {
+    const app = await startApp();
+    const connection = await openConnection(app.url);
+    const long = JSON.stringify({ type: "api_calls", metadata: { text: "x".repeat(300_000) } });
+    const tooLong = `${TRACK}Content-Length: ${long.length}\r\n\r\n${long}`;
+    const get = (name: string) => `GET ${name} HTTP/1.1\r\n${OWNER}\r\n`;
+    connection.send(
+      [get("/health"), TRACK_USE, get("/nothing"), tooLong, TRACK_USE, get("/health")].join(""),
+    );
+    const answers = await connection.answers(6);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 404, 400, 200, 200]);
+  });
 });
 
 describe("a client that keeps its side open", () => {
@@ -189,17 +225,26 @@ describe("a client that closes its side", () => {
 });
 
 describe("a client that goes away", () => {
-  it("ends its event streams, including those that wait behind another answer", async () => {
+  it("ends its event stream", async () => {
     const app = await startApp();
-    const participants = [{ id: "a", role: "driver" }];
-    const started = await app.request("POST", "/api/v1/tools/pair/session", { body: { participants } });
-    const path = `/api/v1/tools/pair/session/${started.body.session.id}/events`;
-    const streams = async () => (await app.request("GET", "/api/v1/usage/bounds")).body.bounds.streams.used;
+    const { path, streams } = await pairing(app);
     const connection = await openConnection(app.url);
-    connection.send(`GET ${path} HTTP/1.1\r\n${OWNER}\r\n`.repeat(3));
-    await expect.poll(streams).toBe(3);
+    connection.send(`GET ${path}/events HTTP/1.1\r\n${OWNER}\r\n`);
+    await expect.poll(streams).toBe(1);
     connection.socket.destroy();
     await expect.poll(streams).toBe(0);
+  });
+
+  it("has none of its requests begun any more that waited behind another answer", async () => {
+    const app = await startApp();
+    const { path, streams } = await pairing(app);
+    const connection = await openConnection(app.url);
+    connection.send(`GET ${path}/events HTTP/1.1\r\n${OWNER}\r\n${TRACK_USE.repeat(3)}`);
+    await expect.poll(streams).toBe(1);
+    expect(await stillAnswers(app)).toBe(0);
+    connection.socket.destroy();
+    await expect.poll(streams).toBe(0);
+    expect(await stillAnswers(app)).toBe(1);
   });
 
   it("during the answer causes no error, and its request is done at most once", async () => {
@@ -207,7 +252,7 @@ describe("a client that goes away", () => {
     const app = await startApp({ onAnswered: (_, status) => answered.push(status) });
     for (let count = 0; count < 50; count++) {
       const connection = await openConnection(app.url);
-      connection.send(`${TRACK}Content-Length: ${USE.length}\r\n\r\n${USE}`);
+      connection.send(TRACK_USE);
       if (count % 2) await sleep(count / 10);
       connection.socket.resetAndDestroy();
     }

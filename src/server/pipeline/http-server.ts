@@ -9,10 +9,8 @@ declare module "node:net" {
   interface Socket {
     /** The response to the latest request on this connection, which may still be in progress. */
     latestResponse?: ServerResponse;
-    /**
-     * The unfinished responses on this connection; unset as long as no request was sent before the answer to the last.
-     */
-    unanswered?: Set<ServerResponse>;
+    /** How many requests on this connection wait for the answer to the one before them. */
+    waiting?: number;
   }
 }
 
@@ -43,7 +41,7 @@ export const TIMEOUTS: Timeouts = {
  * what it reads, so a client that does not wait could fill the heap with millions of requests. RFC 9112 §9.3.2 has
  * clients repeat requests that were not answered.
  */
-const MAX_UNANSWERED = 100;
+const MAX_PIPELINED = 100;
 
 /** Creates Node's HTTP server, with bounds on what a client may use of it. */
 export function createHttpServer(timeouts: Timeouts, clock: Clock): Server {
@@ -110,11 +108,13 @@ export function answerRequests(
     );
   };
   const handle = (req: IncomingMessage, res: ServerResponse): void => {
-    if (!isAwaited(req.socket, res)) return;
-    if (req.headers["transfer-encoding"] !== undefined) pace(req);
+    const before = req.socket.latestResponse;
     req.socket.latestResponse = res;
-    if (!server.listening) res.shouldKeepAlive = false;
-    app.handle(req, res);
+    if (req.headers["transfer-encoding"] !== undefined) pace(req);
+    inTurn(res, before, () => {
+      if (!server.listening) res.shouldKeepAlive = false;
+      app.handle(req, res);
+    });
   };
   server.on("request", answer);
   // RFC 9110 §10.1.1: expectations other than 100-continue may be ignored.
@@ -129,36 +129,31 @@ export function answerRequests(
   answerParserErrors(server, app, clock);
 }
 
-/** Counts a request among the unanswered ones of its connection. Closes the connection if there are too many. */
-function isAwaited(socket: Socket, res: ServerResponse): boolean {
-  const before = socket.latestResponse;
-  // The usual case: answers are sent in order and none is outstanding.
-  if (!socket.destroyed && (!before || before.writableFinished)) return true;
-  const unanswered = socket.unanswered ?? new Set();
+/**
+ * Begins a request once the one before it on its connection is answered, as RFC 9112 §9.3.2 allows: others would wait
+ * behind the hundred requests that fit into one packet, even those of clients that have gone. Closes the connection if
+ * too many wait.
+ */
+function inTurn(res: ServerResponse, before: ServerResponse | undefined, begin: () => void): void {
+  const { socket } = res.req;
   // Node still emits the requests that it read in one chunk with the one that exceeded the bound.
-  if (socket.destroyed || unanswered.size >= MAX_UNANSWERED) {
+  if (socket.destroyed) return;
+  // The usual case: none is outstanding.
+  if (!before || before.writableFinished) {
+    begin();
+    return;
+  }
+  const waiting = (socket.waiting ?? 0) + 1;
+  if (waiting >= MAX_PIPELINED) {
     socket.destroy();
-    return false;
+    return;
   }
-  if (!socket.unanswered) {
-    socket.unanswered = unanswered;
-    socket.once("close", () => closeWaiting(unanswered));
-  }
-  for (const each of [before, res]) {
-    if (!each || each.closed || unanswered.has(each)) continue;
-    unanswered.add(each);
-    each.once("close", () => unanswered.delete(each));
-  }
-  return true;
-}
-
-/** Closes the waiting responses of a closed connection: Node only notifies the one that is being sent. */
-function closeWaiting(unanswered: ReadonlySet<ServerResponse>): void {
-  for (const res of [...unanswered]) {
-    if (res.socket) continue;
-    res.destroy();
-    res.emit("close");
-  }
+  socket.waiting = waiting;
+  before.once("close", () => {
+    socket.waiting = (socket.waiting ?? 1) - 1;
+    // It has the socket unless that ended with the answer before, and an answer if its body was malformed.
+    if (res.socket && !res.socket.destroyed && !res.headersSent) begin();
+  });
 }
 
 /**

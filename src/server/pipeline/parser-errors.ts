@@ -81,9 +81,9 @@ export function answerParserErrors(server: Server, app: App, clock: Pick<Clock, 
 }
 
 /** Whether no request before the truncated one is still unanswered. */
-function awaitsNone({ latestResponse, unanswered }: Socket): boolean {
+function awaitsNone({ latestResponse, waiting = 0 }: Socket): boolean {
   if (!latestResponse || latestResponse.writableFinished) return true;
-  return !latestResponse.req.complete && (unanswered?.size ?? 0) <= 1;
+  return !latestResponse.req.complete && waiting === 0;
 }
 
 function ended(res: ServerResponse): Promise<void> {
