@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { registryOf } from "../../src/server/tools/registry.ts";
+import type { Store } from "../../src/store/store.ts";
+import { systemClock } from "../../src/system/clock.ts";
+import { quietLog } from "../server/support/quiet-log.ts";
 import { OWNER_KEY, startApp, type TestApp } from "../support/app.ts";
+import { openTestStore } from "../support/store.ts";
+import { startOnStore } from "./app-on-store.ts";
 import { expectProblem, openConnection, type RawConnection } from "./raw-connection.ts";
 
 const OWNER = `Host: a\r\nAuthorization: Bearer ${OWNER_KEY}\r\n`;
@@ -258,6 +264,42 @@ describe("a client that goes away", () => {
     }
     await expect.poll(() => answered.length).toBeGreaterThan(0);
     expect(await stillAnswers(app)).toBeLessThanOrEqual(50);
+  });
+});
+
+describe("a client that leaves in the middle of a body, before it is known who asks,", () => {
+  it.each<[string, (connection: RawConnection) => Promise<unknown>]>([
+    [
+      "by closing its side",
+      ({ socket, ended }) => {
+        socket.end();
+        return ended();
+      },
+    ],
+    ["by a reset", async ({ socket }) => socket.resetAndDestroy()],
+  ])("causes no error of the server: %s", async (_, leave) => {
+    const errors: unknown[] = [];
+    const store = await openTestStore({ clock: systemClock, collections: registryOf().collections });
+    let goOn = () => {};
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    let asked = 0;
+    const admit: Store["admit"] = async (...windows) => {
+      if (asked++ === 0) await held;
+      return store.admit(...windows);
+    };
+    const log = quietLog({ error: (details: object) => void errors.push(details) });
+    const app = await startOnStore({ ...store, admit }, { log });
+    const connection = await openConnection(app.url, { closeWithServer: false });
+    connection.send(`${TRACK}Content-Length: 20\r\n\r\n{"type"`);
+    await expect.poll(() => asked).toBe(1);
+    await leave(connection);
+    expect((await fetch(`${app.url}/health`)).status).toBe(200);
+    goOn();
+    for (let count = 0; count < 3; count++)
+      expect((await fetch(`${app.url}/api/v1/account`)).status).toBe(401);
+    expect(errors).toEqual([]);
   });
 });
 

@@ -54,9 +54,11 @@ export function createBodies(maxHeldBytes = MAX_HELD_BYTES): Bodies {
 
   return {
     read(exchange, limit) {
-      const { req } = exchange;
+      const { req, res } = exchange;
       const encoding = req.headers["content-encoding"] ?? "identity";
       if (!/^\s*(?:identity)?\s*$/i.test(encoding)) return Promise.reject(packed(encoding));
+      // The client left, or its body was refused as malformed, before anybody wanted it.
+      if (res.destroyed || res.headersSent) return Promise.reject(brokenOff());
       // Nothing would come any more, and the request would wait for ever.
       if (req.readableDidRead) return Promise.reject(new Error(READ_BEFORE));
       const announced = Number(req.headers["content-length"] ?? Number.NaN);
@@ -84,9 +86,7 @@ export function createBodies(maxHeldBytes = MAX_HELD_BYTES): Bodies {
           resolve(gathered.all());
         });
         req.on("error", reject);
-        req.on("aborted", () =>
-          reject(new Problem("invalid_request", "The body ended before its announced length.")),
-        );
+        req.on("aborted", () => reject(brokenOff()));
 
         /** Rejects and stops reading. The connection therefore ends with the answer. */
         function refuse(problem: Problem): void {
@@ -106,6 +106,10 @@ export function createBodies(maxHeldBytes = MAX_HELD_BYTES): Bodies {
       else heldBy.delete(sender);
     },
   };
+}
+
+function brokenOff(): Problem {
+  return new Problem("invalid_request", "The body ended before its announced length.");
 }
 
 /**
