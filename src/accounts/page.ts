@@ -97,8 +97,8 @@ export function viewed<T, V>(page: PageOf<T>, view: (item: T) => V): PageOf<V> {
 /** The sort order of a list; a leading minus reverses it. */
 export type Sort<Order extends string> = Order | `-${Order}`;
 
-/** An item's sort key, with its id as the tie-breaker. Ids sort by creation time. */
-export type SortKey = [value: string | number, id: string];
+/** An item's place in a sorted list: what it is sorted by, with its id as the tie-breaker. Ids sort by creation time. */
+export type SortKey = readonly [...values: (string | number)[], id: string];
 
 /** Characters of a text that are compared, which keeps cursors short. */
 const COMPARED_CHARACTERS = 60;
@@ -153,27 +153,40 @@ function firstInOrder<T, Order extends string>(
   const after = cursor === undefined ? undefined : placeAt(cursor);
   return all
     .map((item) => ({ item, place: sortKeyOf(item, order) }))
-    .filter(({ place }) => after === undefined || turn * compare(place, after) > 0)
-    .sort((one, other) => turn * compare(one.place, other.place))
+    .filter(({ place }) => after === undefined || turn * comparePlaces(place, after) > 0)
+    .sort((one, other) => turn * comparePlaces(one.place, other.place))
     .slice(0, limit + 1);
 }
 
-function compare([value, id]: SortKey, [otherValue, otherId]: SortKey): number {
-  if (value !== otherValue) return value < otherValue ? -1 : 1;
-  return id < otherId ? -1 : id > otherId ? 1 : 0;
+export function comparePlaces(one: SortKey, other: SortKey): number {
+  for (const [index, value] of one.entries()) {
+    const otherValue = other[index] as string | number;
+    if (value !== otherValue) return value < otherValue ? -1 : 1;
+  }
+  return 0;
 }
 
-function cursorAt(place: SortKey): string {
+export function cursorAt(place: SortKey): string {
   return Buffer.from(JSON.stringify(place)).toString("base64url");
 }
 
-/** Parses a cursor. `Problem` `invalid_request`. */
-export function placeAt(cursor: string): SortKey {
+/** Parses a cursor of a list that is sorted by so many values. `Problem` `invalid_request`. */
+export function placeAt(cursor: string, values = 1): SortKey {
+  const place = placeIn(cursor, values);
+  if (place) return place;
+  throw invalidRequest([{ path: "cursor", message: "is no cursor of this list" }]);
+}
+
+/** Like `placeAt`, but undefined of what is no cursor. */
+export function placeIn(cursor: string, values = 1): SortKey | undefined {
   try {
     const place = JSON.parse(Buffer.from(cursor, "base64url").toString());
-    const [value, id] = place;
-    const isPlace = (typeof value === "string" || typeof value === "number") && typeof id === "string";
-    if (isPlace && isId(id)) return [value, id];
+    const isPlace =
+      Array.isArray(place) &&
+      place.length === values + 1 &&
+      place.every((value) => typeof value === "string" || typeof value === "number");
+    const id = isPlace && place[values];
+    if (typeof id === "string" && isId(id)) return place as unknown as SortKey;
   } catch {}
-  throw invalidRequest([{ path: "cursor", message: "is no cursor of this list" }]);
+  return undefined;
 }

@@ -218,7 +218,8 @@ export const Page = {
   limit: z.coerce.number<number>().int().min(1).max(200).default(50),
   cursor: z
     .string()
-    .max(512)
+    // Two ids that clients choose, as bytes in base64, are longer than a thousand characters.
+    .max(4096)
     .refine(isPrintable, "is no cursor of this list")
     .register(refinementRules, { rule: "The `nextCursor` of the page before." })
     .optional(),

@@ -1,5 +1,13 @@
 import { type Account, accounts, accountUses, projects } from "../accounts/model.ts";
-import { inSlices } from "../accounts/page.ts";
+import {
+  inSlices,
+  type PageOf,
+  type PageRequest,
+  type Sort,
+  type SortKey,
+  sortedPage,
+  textSortKey,
+} from "../accounts/page.ts";
 import { Problem } from "../contract/problem.ts";
 import { accountSpace, GLOBAL, projectSpace, type Store, type Transaction } from "../store/store.ts";
 import { cachedFor } from "../system/caching.ts";
@@ -42,14 +50,12 @@ export interface AccountsQuestion {
   ids?: readonly string[] | undefined;
   plan?: string | undefined;
   isSuspended?: boolean | undefined;
-  sort: AccountOrder;
-  ascending: boolean;
-  start: number;
-  limit: number;
+  sort: Sort<AccountOrder>;
 }
 
-export interface AccountsPage {
-  items: (Account & { figures: AccountFigures })[];
+export type AccountWithFigures = Account & { figures: AccountFigures };
+
+export interface AccountsPage extends PageOf<AccountWithFigures> {
   /** Number of all matching accounts. */
   count: number;
   /** When the figures sorted by were computed; absent for other orders and until they are first available. */
@@ -64,7 +70,9 @@ export interface AccountsUnderPressure {
 
 /** All accounts of the server, searchable and sorted, for its operator. */
 export interface AccountDirectory {
-  page(question: AccountsQuestion): Promise<AccountsPage>;
+  page(question: AccountsQuestion & PageRequest): Promise<AccountsPage>;
+  /** Yields all accounts that match, in the order that they have at the beginning. */
+  every(question: AccountsQuestion): AsyncGenerator<AccountWithFigures>;
   /**
    * Returns the accounts that have used at least this share of a limit, and those that a limit refused today. Cached
    * for a minute. Undefined until the first computation is complete.
@@ -130,42 +138,51 @@ export function createAccountDirectory({
       };
       return { nearLimit: pressedBy("ofLimit", least), refused: pressedBy("refused", 1) };
     },
-    async page({ query, ids: named, plan, isSuspended, sort, ascending, start, limit }) {
-      const part = query?.toLowerCase();
-      const all = await documents("all", () => allAccounts(store));
-      const asked = all.filter(
-        (account) =>
-          (part === undefined || holds(account, part) || named?.includes(account.id)) &&
-          (plan ?? account.plan) === account.plan &&
-          (isSuspended ?? account.suspendedAt !== undefined) === (account.suspendedAt !== undefined),
-      );
-      const isRanked = sort !== "name" && sort !== "plan" && sort !== "createdAt";
-      const ranked = isRanked ? await ranking(all) : undefined;
-      const rankOf = (account: Account): string | number =>
-        sort === "name" || sort === "plan"
-          ? account[sort].toLowerCase()
-          : sort === "createdAt"
-            ? account.createdAt
-            : (ranked?.figures.get(account.id)?.[sort] ?? 0);
-      const turn = ascending ? 1 : -1;
-      const placed = asked.map((account) => ({ account, value: rankOf(account) }));
-      placed.sort(
-        (one, other) => turn * compare(one.value, other.value) || compare(one.account.id, other.account.id),
-      );
-      const ids = placed.slice(start, start + limit).map(({ account }) => account.id);
-      const found = await store.transact((tx) => Promise.all(ids.map((id) => tx.get(accounts, GLOBAL, id))));
-      const shown = found.filter((account) => account !== undefined);
-      const shownFigures = await figuresOf(shown, clock.now());
-      return {
-        items: shown.map((account, index) => ({
-          ...account,
-          figures: shownFigures[index] as AccountFigures,
-        })),
-        count: asked.length,
-        rankedAt: ranked?.at,
-      };
+    async page({ limit, cursor, ...question }) {
+      const { asked, rankedAt, sortKeyOf } = await matching(question);
+      const { items, ...next } = sortedPage(asked, { sort: question.sort, limit, cursor, sortKeyOf });
+      return { items: await asTheyAre(items), ...next, count: asked.length, rankedAt };
+    },
+    async *every(question) {
+      const { asked, sortKeyOf } = await matching(question);
+      const { items } = sortedPage(asked, { sort: question.sort, limit: asked.length, sortKeyOf });
+      for (let from = 0; from < items.length; from += ACCOUNTS) {
+        yield* await asTheyAre(items.slice(from, from + ACCOUNTS));
+        await othersFirst();
+      }
     },
   };
+
+  /** Returns the accounts that match, with what they are sorted by. */
+  async function matching({ query, ids: named, plan, isSuspended, sort }: AccountsQuestion) {
+    const part = query?.toLowerCase();
+    const all = await documents("all", () => allAccounts(store));
+    const asked = all.filter(
+      (account) =>
+        (part === undefined || holds(account, part) || named?.includes(account.id)) &&
+        (plan ?? account.plan) === account.plan &&
+        (isSuspended ?? account.suspendedAt !== undefined) === (account.suspendedAt !== undefined),
+    );
+    const isRanked = !["name", "plan", "createdAt"].includes(sort.replace(/^-/, ""));
+    const ranked = isRanked ? await ranking(all) : undefined;
+    const sortKeyOf = (account: Account, order: AccountOrder): SortKey => {
+      const { id } = account;
+      if (order === "name" || order === "plan") return textSortKey(account[order], id);
+      if (order === "createdAt") return [account.createdAt, id];
+      return [ranked?.figures.get(id)?.[order] ?? 0, id];
+    };
+    return { asked, rankedAt: ranked?.at, sortKeyOf };
+  }
+
+  /** Returns accounts as they are now, without those that are gone. */
+  async function asTheyAre(some: readonly Account[]): Promise<AccountWithFigures[]> {
+    const found = await store.transact((tx) =>
+      Promise.all(some.map(({ id }) => tx.get(accounts, GLOBAL, id))),
+    );
+    const shown = found.filter((account) => account !== undefined);
+    const figures = await figuresOf(shown, clock.now());
+    return shown.map((account, index) => ({ ...account, figures: figures[index] as AccountFigures }));
+  }
 }
 
 /** Longest time that a page waits for the figures to sort by. */
@@ -255,8 +272,4 @@ async function figures(tx: Transaction, accountId: string, now: number): Promise
 
 function holds({ name, id }: Account, part: string): boolean {
   return name.toLowerCase().includes(part) || id.toLowerCase().includes(part);
-}
-
-function compare(one: string | number, other: string | number): number {
-  return one < other ? -1 : one > other ? 1 : 0;
 }

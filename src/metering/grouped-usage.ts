@@ -1,5 +1,6 @@
 import { insufficientScope } from "../accounts/insufficient-scope.ts";
 import { accounts } from "../accounts/model.ts";
+import { placeAt } from "../accounts/page.ts";
 import { allows, type Caller } from "../contract/caller.ts";
 import { csvLine } from "../contract/csv.ts";
 import { type Input, type Output, Reply } from "../contract/endpoint.ts";
@@ -11,7 +12,7 @@ import { GLOBAL, type Store } from "../store/store.ts";
 import { iso } from "../system/clock.ts";
 import { type meteringContract, USAGE_TYPES } from "./contract.ts";
 import { startOf } from "./usage/buckets.ts";
-import { DIMENSIONS, type Dimension, type Group } from "./usage/groups.ts";
+import { DIMENSIONS, type Dimension, type Group, MOST_FIRST_VALUES } from "./usage/groups.ts";
 import { nameOf } from "./usage/reports/group-names.ts";
 import type { groupedReports, Selection } from "./usage/reports/grouped-report.ts";
 import { rangeOf } from "./usage/reports/report.ts";
@@ -34,16 +35,16 @@ export async function groupedUsage(
   const dimensions = [...new Set(question.groupBy?.split(","))] as Dimension[];
   const selection = await selectionOf(store, question, caller);
   const { granularity } = question;
+  const { limit = USUAL_LIMIT, cursor } = question;
+  const after = cursor === undefined ? undefined : placeAt(cursor, MOST_FIRST_VALUES);
   const { first, end } = rangeOf(question, now);
   const [from, to] = [startOf(granularity, first), startOf(granularity, end)];
   const groups = await report(caller.accountId, { selection, dimensions, from, to });
 
-  async function* named(list: AsyncIterable<Group>): AsyncGenerator<UsageGroup[]> {
-    for await (const some of inParts(list)) {
-      yield await store.transact((tx) =>
-        Promise.all(some.map((group) => shown(group, dimensions, nameOfIn(tx)))),
-      );
-    }
+  const named = (some: readonly Group[]): Promise<UsageGroup[]> =>
+    store.transact((tx) => Promise.all(some.map((group) => shown(group, dimensions, nameOfIn(tx)))));
+  async function* all(): AsyncGenerator<UsageGroup[]> {
+    for await (const some of inParts(groups.sorted())) yield await named(some.map(({ group }) => group));
   }
   const nameOfIn = (tx: Parameters<typeof nameOf>[0]) => (dimension: Dimension, group: Group) =>
     nameOf(tx, dimension, group.origin);
@@ -53,25 +54,16 @@ export async function groupedUsage(
   const answer = { from: iso(from), to: iso(to), granularity, projectId, totals, series: [], refused };
   if (question.format === "csv" || (question.format === undefined && wantsCsv(caller.accept))) {
     const name = `usage-${answer.from.slice(0, 10)}.csv`;
-    return Reply.raw(csvText(named(groups.sorted()), dimensions), {
+    return Reply.raw(csvText(all(), dimensions), {
       "Content-Type": "text/csv; charset=utf-8",
       "Content-Disposition": `attachment; filename="${name}"`,
     });
   }
   if (question.format === "json") {
-    return Reply.raw(jsonText({ ...answer, groupCount: groups.size, groups: named(groups.sorted()) }));
+    return Reply.raw(jsonText({ ...answer, groupCount: groups.size, groups: all() }));
   }
-  const { limit = USUAL_LIMIT } = question;
-  const start = Number(question.cursor ?? 0);
-  const page: UsageGroup[] = [];
-  for await (const some of named(slice(groups.sorted(), start, limit))) page.push(...some);
-  const next = start + limit;
-  return {
-    ...answer,
-    groupCount: groups.size,
-    groups: page,
-    ...(next < groups.size && { nextCursor: String(next) }),
-  };
+  const { items, ...next } = await groups.page({ limit, after });
+  return { ...answer, groupCount: groups.size, groups: await named(items), ...next };
 }
 
 /**
@@ -161,14 +153,6 @@ async function* csvText(
 /** Whether the client prefers CSV to JSON (RFC 9110 §12.5.1). */
 function wantsCsv(accept: string | undefined): boolean {
   return preferredType(accept, ["application/json", "text/csv"]) === "text/csv";
-}
-
-async function* slice<T>(list: AsyncIterable<T>, start: number, length: number): AsyncGenerator<T> {
-  let at = 0;
-  for await (const item of list) {
-    if (at >= start + length) return;
-    if (at++ >= start) yield item;
-  }
 }
 
 async function* inParts<T>(list: AsyncIterable<T>): AsyncGenerator<T[]> {

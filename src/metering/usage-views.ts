@@ -1,3 +1,4 @@
+import { placeAt } from "../accounts/page.ts";
 import type { Caller } from "../contract/caller.ts";
 import type { Store } from "../store/store.ts";
 import { cachedFor } from "../system/caching.ts";
@@ -32,12 +33,13 @@ export interface GroupsQuestion extends UsageQuestion {
   /** Sorts groups by this figure, largest first unless `ascending`. */
   sort: GroupSort;
   ascending?: boolean;
-  start: number;
   limit: number;
+  cursor?: string | undefined;
 }
 
 export interface GroupsPage {
   groups: UsageGroup[];
+  nextCursor?: string;
   /** Number of all groups. */
   count: number;
   total: number;
@@ -79,26 +81,23 @@ export function createUsageViews({
         turns.run(who.accountId, () => usageSeries(store, asked)),
       );
     },
-    async groups(who, { by, sort, ascending = false, start, limit, from, to, ...question }) {
+    async groups(who, { by, sort, ascending = false, limit, cursor, from, to, ...question }) {
       const selection = await selectionOf(store, question, who);
       const asked = { selection, dimensions: [by], from, to };
-      return keptGroups(JSON.stringify([asked, sort, ascending, start, limit]), async () => {
+      const after = cursor === undefined ? undefined : placeAt(cursor);
+      return keptGroups(JSON.stringify([asked, sort, ascending, limit, after]), async () => {
         const groups = await report(who.accountId, asked);
         const { totals } = groups;
         const turn = ascending ? 1 : -1;
-        const page: Group[] = [];
-        let at = 0;
-        for await (const group of groups.sorted((left, right) => turn * (of(left, sort) - of(right, sort)))) {
-          if (at++ >= start) page.push(group);
-          if (page.length === limit) break;
-        }
+        const rank = (group: Group) => [turn * of(group, sort)];
+        const { items, ...next } = await groups.page({ limit, rank, after });
         const named = await store.transact((tx) =>
           Promise.all(
-            page.map((group) => shown(group, [by], (name, { origin }) => shownNameOf(tx, name, origin))),
+            items.map((group) => shown(group, [by], (name, { origin }) => shownNameOf(tx, name, origin))),
           ),
         );
         const { counts, total, refused } = totals;
-        return { groups: named, count: groups.size, total, refused, totals: counts };
+        return { groups: named, ...next, count: groups.size, total, refused, totals: counts };
       });
     },
   };

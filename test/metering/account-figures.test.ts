@@ -7,6 +7,7 @@ import {
   accountUses,
   projects,
 } from "../../src/accounts/model.ts";
+import type { PageRequest } from "../../src/accounts/page.ts";
 import {
   type AccountOrder,
   type AccountsQuestion,
@@ -90,12 +91,13 @@ async function directoryOf(made: readonly Made[]) {
       }));
     },
   });
-  const page = (question: Partial<AccountsQuestion> = {}) =>
-    directory.page({ sort: "name", ascending: true, start: 0, limit: 100, ...question });
+  const page = (question: Partial<AccountsQuestion & PageRequest> = {}) =>
+    directory.page({ sort: "name", limit: 100, ...question });
   return {
     ...directory,
     page,
-    ids: async (question: Partial<AccountsQuestion> = {}) => (await page(question)).items.map(({ id }) => id),
+    ids: async (question: Partial<AccountsQuestion & PageRequest> = {}) =>
+      (await page(question)).items.map(({ id }) => id),
     clock,
     store,
     write,
@@ -210,7 +212,6 @@ describe("the directory of accounts", () => {
         "lastUsedAt",
       ),
       ascending: fc.boolean(),
-      start: fc.nat({ max: 3 }),
       limit: fc.integer({ min: 1, max: 5 }),
     });
     await fc.assert(
@@ -248,7 +249,7 @@ describe("the directory of accounts", () => {
           );
           const directory = await directoryOf(rows.map(({ made }) => made));
           for (const question of asked) {
-            const { query, ids, plan, isSuspended, sort, ascending, start, limit } = question;
+            const { query, ids, plan, isSuspended, sort, ascending, limit } = question;
             const isAsked = (row: (typeof rows)[number]["shown"]) => {
               const named =
                 query === undefined || `${row.name}\n${row.id}`.toLowerCase().includes(query.toLowerCase());
@@ -262,15 +263,26 @@ describe("the directory of accounts", () => {
               return row.figures[sort] ?? 0;
             };
             const expected = rows.map(({ shown }) => shown).filter(isAsked);
-            // Ties stay in the order of their ids, since sorting is stable.
+            // Ties are in the order of their ids, since sorting is stable.
             expected.sort((one, other) => {
-              const [a, b] = ascending ? [figureOf(one), figureOf(other)] : [figureOf(other), figureOf(one)];
+              const [a, b] = [figureOf(one), figureOf(other)];
               return a < b ? -1 : a > b ? 1 : 0;
             });
-            const page = await directory.page(question);
-            expect(page.items).toEqual(expected.slice(start, start + limit));
-            expect(page.count).toBe(expected.length);
-            expect(page.rankedAt).toBe(["name", "plan", "createdAt"].includes(sort) ? undefined : NOON);
+            if (!ascending) expected.reverse();
+            const asking = { query, ids, plan, isSuspended, sort: ascending ? sort : (`-${sort}` as const) };
+            const isByUse = !["name", "plan", "createdAt"].includes(sort);
+            let cursor: string | undefined;
+            for (let start = 0; start === 0 || cursor !== undefined; start += limit) {
+              const page = await directory.page({ ...asking, limit, cursor });
+              expect(page.items).toEqual(expected.slice(start, start + limit));
+              expect(page.count).toBe(expected.length);
+              expect(page.rankedAt).toBe(isByUse ? NOON : undefined);
+              expect(page.nextCursor === undefined).toBe(start + limit >= expected.length);
+              cursor = page.nextCursor;
+            }
+            const every: typeof expected = [];
+            for await (const account of directory.every(asking)) every.push(account);
+            expect(every).toEqual(expected);
           }
         },
       ),
@@ -283,7 +295,7 @@ describe("the directory of accounts", () => {
     const { page } = await directoryOf(
       ids.map((id, index) => ({ account: named(id), uses: { shop: [{ at: NOON, count: index + 1 }] } })),
     );
-    const { items, count } = await page({ sort: "today", ascending: false });
+    const { items, count } = await page({ sort: "-today" });
     expect(items.map(({ id }) => id)).toEqual(ids.toReversed());
     expect(count).toBe(45);
   });
@@ -294,8 +306,9 @@ describe("the directory of accounts", () => {
     await store.transact(async (tx) => {
       for (const id of ids) await tx.put(accounts, GLOBAL, id, named(id));
     });
-    const { items, count } = await page({ start: 2000, limit: 200 });
+    const { count, nextCursor } = await page({ limit: 2000 });
     expect(count).toBe(2100);
+    const { items } = await page({ limit: 200, cursor: nextCursor });
     expect(items.map(({ id }) => id)).toEqual(ids.slice(2000));
   });
 
@@ -310,13 +323,40 @@ describe("the directory of accounts", () => {
     expect(await ids()).toEqual(["acc_b"]);
   });
 
+  it("pages and lists every account once while others are added and ranks change", async () => {
+    const ids = Array.from({ length: 45 }, (_, index) => `acc_${10 + index}`);
+    const used = (count: number) => ({ shop: [{ at: NOON, count }] });
+    const { page, every, write, clock } = await directoryOf(
+      ids.map((id, index) => ({ account: named(id), uses: used(45 - index) })),
+    );
+    const first = await page({ sort: "-today", limit: 20 });
+    const seen = first.items.map(({ id }) => id);
+    const all: string[] = [];
+    for await (const { id } of every({ sort: "-today" })) {
+      if (all.push(id) === 1) {
+        await write({ account: named("acc_new"), uses: used(100) });
+        await write({ account: named("acc_12"), uses: used(500) });
+        clock.advance(2 * 60_000);
+        await page({ sort: "-today" });
+        await expect.poll(async () => (await page({ sort: "-today" })).items[0]?.id).toBe("acc_12");
+      }
+    }
+    expect(all).toEqual(ids);
+    for (let cursor = first.nextCursor; cursor !== undefined; ) {
+      const { items, nextCursor } = await page({ sort: "-today", limit: 20, cursor });
+      seen.push(...items.map(({ id }) => id));
+      cursor = nextCursor;
+    }
+    expect(seen).toEqual(ids);
+  });
+
   it("ranks again in the background after a minute, and serves the old rank meanwhile", async () => {
     const { page, write, clock } = await directoryOf([
       { account: named("acc_a"), uses: { shop: [{ at: NOON, count: 1 }] } },
       { account: named("acc_b") },
     ]);
     const first = async () => {
-      const { items, rankedAt } = await page({ sort: "today", ascending: false });
+      const { items, rankedAt } = await page({ sort: "-today" });
       return [items[0]?.id, rankedAt];
     };
     expect(await first()).toEqual(["acc_a", NOON]);
@@ -333,10 +373,11 @@ describe("the directory of accounts", () => {
     const { page, clock, block, asked } = await directoryOf([
       { account: named("acc_a") },
       { account: named("acc_b"), uses },
+      { account: named("acc_c") },
     ]);
     block("acc_b");
     let shown: Awaited<ReturnType<typeof page>> | undefined;
-    const looked = page({ sort: "today", ascending: false, limit: 1 }).then((found) => {
+    const looked = page({ sort: "-today", limit: 1 }).then((found) => {
       shown = found;
     });
     await expect.poll(() => asked).toContain("acc_b");
@@ -346,7 +387,7 @@ describe("the directory of accounts", () => {
     clock.advance(1);
     await looked;
     // No account has figures yet.
-    expect(shown).toMatchObject({ items: [{ id: "acc_a" }], count: 2, rankedAt: undefined });
+    expect(shown).toMatchObject({ items: [{ id: "acc_c" }], count: 3, rankedAt: undefined });
   });
 });
 

@@ -8,6 +8,7 @@ import {
   tokenFamilies,
   users,
 } from "../../src/accounts/model.ts";
+import { cursorAt } from "../../src/accounts/page.ts";
 import type { Scope } from "../../src/contract/caller.ts";
 import { USAGE_TYPES, type UsageType } from "../../src/metering/contract.ts";
 import { countUses, type Use } from "../../src/metering/usage/counters.ts";
@@ -166,7 +167,7 @@ describe("usage by groups", () => {
     tool: "tool",
   } as const;
   const RANGE = { granularity: "day", from: MIDNIGHT, to: MIDNIGHT + DAY } as const;
-  const ASKED = { ...RANGE, by: "key", sort: "total", start: 0, limit: 10 } as const;
+  const ASKED = { ...RANGE, by: "key", sort: "total", limit: 10 } as const;
 
   it("is sorted by any figure in both directions, with ties by name, and paged", async () => {
     const uses = fc.record({
@@ -185,7 +186,6 @@ describe("usage by groups", () => {
       by: fc.constantFrom<Dimension>("project", "key", "user", "tool"),
       sort: fc.constantFrom<GroupSort>("total", "refused", ...USAGE_TYPES),
       ascending: fc.option(fc.boolean(), { nil: undefined }),
-      start: fc.nat({ max: 2 }),
       limit: fc.integer({ min: 1, max: 3 }),
     });
     await fc.assert(
@@ -200,30 +200,36 @@ describe("usage by groups", () => {
               .filter(({ type }) => (sort === "total" ? type !== REFUSED : type === sort))
               .reduce((total, { count }) => total + count, 0);
           for (const { ascending, ...question } of asked) {
-            const { by, sort, start, limit } = question;
+            const { by, sort, limit } = question;
             const names = [...new Set(today.map((use) => use.origin[DIMENSION[by]]))].sort();
             const of = (name: string) => today.filter((use) => use.origin[DIMENSION[by]] === name);
             const turn = ascending ? 1 : -1;
             names.sort((one, other) => turn * (sum(of(one), sort) - sum(of(other), sort)));
-            const page = await groups(who(), {
-              ...RANGE,
-              ...question,
-              ...(ascending !== undefined && { ascending }),
-            });
             const figures = (some: readonly Counted[]) => ({
               total: sum(some, "total"),
               refused: sum(some, "refused"),
             });
-            expect(page.groups.map((group) => [group[by], group.total, group.refused])).toEqual(
-              names.slice(start, start + limit).map((name) => {
-                const { total, refused } = figures(of(name));
-                return [name || null, total, refused];
-              }),
-            );
-            expect(page).toMatchObject({ count: names.length, ...figures(today) });
-            expect(page.totals).toEqual(
-              Object.fromEntries(USAGE_TYPES.map((type) => [type, sum(today, type)])),
-            );
+            let cursor: string | undefined;
+            for (let start = 0; start === 0 || cursor !== undefined; start += limit) {
+              const page = await groups(who(), {
+                ...RANGE,
+                ...question,
+                ...(ascending !== undefined && { ascending }),
+                cursor,
+              });
+              expect(page.groups.map((group) => [group[by], group.total, group.refused])).toEqual(
+                names.slice(start, start + limit).map((name) => {
+                  const { total, refused } = figures(of(name));
+                  return [name || null, total, refused];
+                }),
+              );
+              expect(page).toMatchObject({ count: names.length, ...figures(today) });
+              expect(page.totals).toEqual(
+                Object.fromEntries(USAGE_TYPES.map((type) => [type, sum(today, type)])),
+              );
+              expect(page.nextCursor === undefined).toBe(start + limit >= names.length);
+              cursor = page.nextCursor;
+            }
           }
         },
       ),
@@ -321,7 +327,7 @@ describe("usage by groups", () => {
     for (const other of [
       { sort: "api_calls" },
       { ascending: true },
-      { start: 1 },
+      { cursor: cursorAt([0, "key_a"]) },
       { limit: 11 },
       { by: "user" },
     ] as const) {

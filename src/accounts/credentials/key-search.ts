@@ -61,7 +61,7 @@ async function byAge(
 ): Promise<PageOf<ApiKey>> {
   const { limit, cursor, sort } = request;
   const order = sort === "-createdAt" ? "descending" : "ascending";
-  const after = cursor === undefined ? undefined : placeAt(cursor)[1];
+  const after = cursor === undefined ? undefined : (placeAt(cursor).at(-1) as string);
   const keys: ApiKey[] = [];
   for await (const some of inSlices(store, apiKeys, accountSpace(accountId), {
     order,

@@ -1,3 +1,5 @@
+import { comparePlaces, cursorAt, type PageOf, type SortKey, viewed } from "../../accounts/page.ts";
+import { pageOf } from "../../contract/endpoint.ts";
 import { othersFirst } from "../../system/others-first.ts";
 import { USAGE_TYPES, type UsageType } from "../contract.ts";
 import type { CountedType, Origin } from "./origins.ts";
@@ -23,8 +25,14 @@ export interface Group {
   refused: number;
 }
 
-/** Compares two groups: negative if the left one comes first. */
-export type GroupOrder = (left: Group, right: Group) => number;
+/** What groups are sorted by, least first. */
+export type GroupRank = (group: Group) => readonly number[];
+
+/** A group and its place among the sorted ones. */
+export interface PlacedGroup {
+  group: Group;
+  place: SortKey;
+}
 
 /** Sorting more groups would take too long. */
 export const MAX_GROUPS = 100_000;
@@ -62,15 +70,17 @@ export class Groups {
   }
 
   /**
-   * Yields the groups lazily, largest first or in another order. Sorts in pieces, between which other requests can
-   * run, and merges the pieces.
+   * Yields the groups behind a place lazily, largest first or by another rank. Sorts in pieces, between which other
+   * requests can run, and merges the pieces.
    */
-  async *sorted(order: GroupOrder = mostFirst): AsyncGenerator<Group> {
+  async *sorted(rank: GroupRank = mostFirst, after?: SortKey): AsyncGenerator<PlacedGroup> {
     // Ties are broken by name, so that pages do not overlap.
-    const compare = ([leftKey, left]: [string, Group], [rightKey, right]: [string, Group]) =>
-      order(left, right) || (leftKey < rightKey ? -1 : 1);
-    const runs: { groups: [string, Group][]; next: number }[] = [];
-    const all = [...this.#groups];
+    const placed = [...this.#groups].map(
+      ([key, group]): PlacedGroup => ({ group, place: [...rank(group), key] }),
+    );
+    const all = after ? placed.filter(({ place }) => comparePlaces(place, after) > 0) : placed;
+    const compare = (left: PlacedGroup, right: PlacedGroup) => comparePlaces(left.place, right.place);
+    const runs: { groups: PlacedGroup[]; next: number }[] = [];
     for (let at = 0; at < all.length; at += PIECE) {
       runs.push({ groups: all.slice(at, at + PIECE).sort(compare), next: 0 });
       await othersFirst();
@@ -79,19 +89,40 @@ export class Groups {
       let first: (typeof runs)[number] | undefined;
       for (const run of runs) {
         const head = run.groups[run.next];
-        if (head && (!first || compare(head, first.groups[first.next] as [string, Group]) < 0)) first = run;
+        if (head && (!first || compare(head, first.groups[first.next] as PlacedGroup) < 0)) first = run;
       }
       if (!first) return;
-      yield (first.groups[first.next++] as [string, Group])[1];
+      yield first.groups[first.next++] as PlacedGroup;
       if (given % PIECE === 0) await othersFirst();
     }
+  }
+
+  /** Returns a page of the sorted groups. The cursor is the place of the previous page's last group. */
+  async page({
+    limit,
+    rank,
+    after,
+  }: {
+    limit: number;
+    rank?: GroupRank;
+    after?: SortKey | undefined;
+  }): Promise<PageOf<Group>> {
+    const found: PlacedGroup[] = [];
+    for await (const placed of this.sorted(rank, after)) if (found.push(placed) > limit) break;
+    return viewed(
+      pageOf(found, limit, ({ place }) => cursorAt(place)),
+      ({ group }) => group,
+    );
   }
 }
 
 const PIECE = 2000;
 
-function mostFirst(left: Group, right: Group): number {
-  return right.total - left.total || right.refused - left.refused;
+/** The values that `mostFirst` sorts by. */
+export const MOST_FIRST_VALUES = 2;
+
+function mostFirst({ total, refused }: Group): readonly number[] {
+  return [-total, -refused];
 }
 
 function empty(origin: Origin): Group {

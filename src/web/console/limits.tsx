@@ -112,7 +112,7 @@ async function spendersOf(
   const from = Math.floor(now / DAY_MS) * DAY_MS;
   const { groups } = await usage.groups(visit.by, {
     granularity: "day",
-    ...{ from, to: from + DAY_MS, by: "key", start: 0, limit: SPENDERS },
+    ...{ from, to: from + DAY_MS, by: "key", limit: SPENDERS },
     sort: query.get("sort") === "-refused" ? "refused" : "total",
   });
   return keysUsed(apiKeys, visit.by.accountId, groups);

@@ -211,7 +211,22 @@ describe("GET /api/v1/usage with groupBy", () => {
     } while (cursor !== undefined);
     expect(new Set(seen).size).toBe(23);
     expect(seen).toHaveLength(23);
-    expect((await grouped(metering, "key", { cursor: "999999" })).groups).toEqual([]);
+  });
+
+  it("pages through all groups once while others are counted", async () => {
+    const metering = await openMetering({ clock: fakeClock(NOON) });
+    const use = (index: number, count: number) =>
+      metering.api.track({ type: "api_calls", count }, as("usr", `key_${index}`));
+    for (let index = 10; index < 20; index++) await use(index, 5);
+    const { groups: first = [], nextCursor } = await grouped(metering, "key", { limit: 4 });
+    await use(30, 9);
+    await use(31, 1);
+    await use(11, 2);
+    const { groups: rest = [] } = await grouped(metering, "key", { limit: 50, cursor: nextCursor });
+    const names = [...first, ...rest].map(({ key }) => key);
+    expect(names).toEqual([10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 31].map((index) => `key_${index}`));
+    for (const cursor of ["4", "", "WyIiXQ", Buffer.from("[1,2]").toString("base64url")])
+      await expect(grouped(metering, "key", { cursor })).rejects.toThrow("is no cursor of this list");
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Dimension, type Group, type GroupOrder, Groups } from "../../../src/metering/usage/groups.ts";
+import { type Dimension, type Group, type GroupRank, Groups } from "../../../src/metering/usage/groups.ts";
 import type { Origin } from "../../../src/metering/usage/origins.ts";
 
 const origin = (more: Partial<Origin> = {}): Origin => ({
@@ -8,9 +8,9 @@ const origin = (more: Partial<Origin> = {}): Origin => ({
   ...more,
 });
 
-async function inOrder(groups: Groups, order?: GroupOrder): Promise<Group[]> {
+async function inOrder(groups: Groups, rank?: GroupRank): Promise<Group[]> {
   const all: Group[] = [];
-  for await (const group of groups.sorted(order)) all.push(group);
+  for await (const { group } of groups.sorted(rank)) all.push(group);
   return all;
 }
 
@@ -66,7 +66,7 @@ describe("Groups.sorted()", () => {
     add("a", 1, 2);
     const names = (await inOrder(groups)).map(({ origin: { userId } }) => userId);
     expect(names).toEqual(["b", "a", "c", "d", "e"]);
-    const least = await inOrder(groups, (left, right) => left.total - right.total);
+    const least = await inOrder(groups, ({ total }) => [total]);
     expect(least.map(({ origin: { userId } }) => userId)).toEqual(["e", "a", "c", "d", "b"]);
   });
 

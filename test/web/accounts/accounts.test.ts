@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { accountUses } from "../../../src/accounts/model.ts";
 import { SERVER } from "../../../src/audit/trail.ts";
 import { countUses } from "../../../src/metering/usage/counters.ts";
 import { countByOrigin } from "../../../src/metering/usage/origins.ts";
+import { GLOBAL } from "../../../src/store/store.ts";
 import { startApp, type TestApp } from "../../support/app.ts";
 import { browserOn, memberOn } from "../../support/browsing.ts";
 import { fakeClock } from "../../support/clock.ts";
@@ -23,6 +25,8 @@ async function use(app: TestApp, accountId: string, count: number, at: number, k
   const origin = { accountId, projectId: "default", keyId, userId: "usr_x", tool: "" };
   await audit.transact(SERVER, async (tx) => {
     await countUses(tx, [{ type: "api_calls", count, at, origin }]);
+    const before = await tx.get(accountUses, GLOBAL, accountId);
+    await tx.put(accountUses, GLOBAL, accountId, { lastUsedAt: Math.max(at, before?.lastUsedAt ?? 0) });
     await countByOrigin(tx, [{ type: "refused", count: 1, at, origin }]);
   });
 }
@@ -56,7 +60,7 @@ describe("the page of all accounts", () => {
       ["sort=-yesterday", "Globex"],
       ["sort=name", "Acme"],
       ["sort=-refused", "Acme"],
-      ["sort=-lastUsedAt", "default"],
+      ["sort=-lastUsedAt", "Acme"],
       ["", "Acme"],
     ]) {
       expect(namesIn((await operator.get(`${PATH}?${asked}`)).html)[0], asked).toBe(first);

@@ -65,7 +65,8 @@ async function addUp(
       }
     }
     if (!unknown) return;
-    for await (const { origin, counts } of unknown.sorted()) {
+    for await (const { group } of unknown.sorted()) {
+      const { origin, counts } = group;
       for (const [type, count] of Object.entries(counts)) {
         if (count <= 0 || (selection.type !== undefined && type !== selection.type)) continue;
         groups.add(type as keyof typeof counts, count, { ...NOBODY, accountId, projectId: origin.projectId });

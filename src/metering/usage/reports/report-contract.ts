@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { named, refinementRules } from "../../../contract/components.ts";
-import { At, endpoint, UserId } from "../../../contract/endpoint.ts";
+import { At, endpoint, Page, UserId } from "../../../contract/endpoint.ts";
 import { Granularity, Total, USAGE_TYPES, UsageType } from "../vocabulary.ts";
 
 const Counts = z.partialRecord(UsageType, Total);
@@ -92,11 +92,7 @@ counters; whole months take the fewest.`,
       .optional()
       .describe("All groups at once, as a file. While use goes on, groups change places between pages"),
     limit: z.coerce.number<number>().int().min(1).max(200).optional().describe("50 unless given"),
-    cursor: z
-      .string()
-      .regex(/^\d{1,6}$/, "is no cursor of this list")
-      .optional()
-      .describe("The `nextCursor` of the page before"),
+    cursor: Page.cursor,
   }),
   output: z.object({
     from: At,

@@ -1,10 +1,10 @@
+import type { AccountWithFigures } from "../../../metering/account-figures.ts";
 import { iso } from "../../../system/clock.ts";
 import { type FileColumns, isoOrNone } from "../frame/files.ts";
 import { stateOf } from "./list.tsx";
-import type { Listed } from "./question.ts";
 
 /** The columns of the accounts file. */
-export const ACCOUNT_COLUMNS: FileColumns<Listed> = {
+export const ACCOUNT_COLUMNS: FileColumns<AccountWithFigures> = {
   account: ({ id }) => id,
   accountName: ({ name }) => name,
   plan: ({ plan }) => plan,

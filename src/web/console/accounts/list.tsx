@@ -1,6 +1,10 @@
 import type { ReactElement } from "react";
 import type { Account } from "../../../accounts/model.ts";
-import type { AccountsPage, AccountsQuestion } from "../../../metering/account-figures.ts";
+import type {
+  AccountsPage,
+  AccountsQuestion,
+  AccountWithFigures,
+} from "../../../metering/account-figures.ts";
 import { iso } from "../../../system/clock.ts";
 import { grouped } from "../../../text/grouped.ts";
 import { counted } from "../../format.ts";
@@ -9,7 +13,6 @@ import { addressOf } from "../frame/address.ts";
 import type { View } from "../frame/section.ts";
 import { Below, type Column, Table } from "../frame/table.tsx";
 import { type AccountsPorts, PATH } from "./ports.ts";
-import { type Listed, ON_PAGE } from "./question.ts";
 
 export function AccountsList(props: {
   page: AccountsPage;
@@ -18,10 +21,9 @@ export function AccountsList(props: {
   view: View;
 }): ReactElement {
   const { page, question, plans, view } = props;
-  const { items, count, rankedAt } = page;
-  const { sort, ascending, start } = question;
-  const isByUse = sort !== "name" && sort !== "plan" && sort !== "createdAt";
-  const next = start + ON_PAGE;
+  const { items, nextCursor, count, rankedAt } = page;
+  const { sort } = question;
+  const isByUse = !/^-?(name|plan|createdAt)$/.test(sort);
   return (
     <>
       <p className="small muted">
@@ -41,16 +43,19 @@ export function AccountsList(props: {
           columns={columnsFor(plans, view)}
           rows={items}
           keyOf={({ id }) => id}
-          sort={`${ascending ? "" : "-"}${sort}`}
+          sort={sort}
         />
       )}
-      <Below view={view} path={PATH} after={next < count ? String(next) : undefined} exported lines />
+      <Below view={view} path={PATH} after={nextCursor} exported lines />
     </>
   );
 }
 
-function columnsFor(plans: AccountsPorts["plans"], view: View): Column<Listed>[] {
-  const figure = (title: string, sort: "today" | "yesterday" | "days30" | "refused"): Column<Listed> => ({
+function columnsFor(plans: AccountsPorts["plans"], view: View): Column<AccountWithFigures>[] {
+  const figure = (
+    title: string,
+    sort: "today" | "yesterday" | "days30" | "refused",
+  ): Column<AccountWithFigures> => ({
     title,
     sort,
     largestFirst: true,

@@ -7,7 +7,7 @@ import { DAY_MS } from "../../../system/durations.ts";
 import { grouped } from "../../../text/grouped.ts";
 import { counted } from "../../format.ts";
 import { addressOf } from "../frame/address.ts";
-import { may } from "../frame/endpoint-calls.ts";
+import { cursorIn, may } from "../frame/endpoint-calls.ts";
 import { fileOf } from "../frame/files.ts";
 import { Live } from "../frame/live.tsx";
 import { Titled } from "../frame/pages.tsx";
@@ -20,7 +20,7 @@ import { ACCOUNT_COLUMNS } from "./file-columns.ts";
 import { NewAccount, planInWords, REQUEST_LIMITS } from "./forms.tsx";
 import { AccountsList, nameOfPlan } from "./list.tsx";
 import { type AccountsPorts, PATH } from "./ports.ts";
-import { everyAccount, questionOf } from "./question.ts";
+import { ON_PAGE, questionOf } from "./question.ts";
 import { Search } from "./search.tsx";
 
 const ON_CARD = 5;
@@ -120,7 +120,7 @@ export function accountsSection(ports: AccountsPorts): Section {
       ];
     },
     async card(view) {
-      const question = { sort: "yesterday", ascending: false, start: 0, limit: ON_CARD } as const;
+      const question = { sort: "-yesterday", limit: ON_CARD } as const;
       const { items, count } = await directory.page(question);
       return (
         <>
@@ -154,7 +154,7 @@ export function accountsSection(ports: AccountsPorts): Section {
           <Search view={view} plans={plans} />
           <Live name="accounts" className="stack">
             <AccountsList
-              page={await directory.page(question)}
+              page={await directory.page({ ...question, limit: ON_PAGE, cursor: cursorIn(view) })}
               question={question}
               plans={plans}
               view={view}
@@ -166,7 +166,7 @@ export function accountsSection(ports: AccountsPorts): Section {
     },
     actions,
     async download(view) {
-      const accounts = everyAccount(directory, await questionOf(view, ports));
+      const accounts = directory.every(await questionOf(view, ports));
       return fileOf(view, `accounts-${iso(view.now).slice(0, 10)}`, ACCOUNT_COLUMNS, accounts);
     },
   };
@@ -184,7 +184,7 @@ export function accountsSection(ports: AccountsPorts): Section {
       days30: { from: tomorrow - 30 * DAY_MS, to: tomorrow },
     };
     const asked = { granularity: "day", accountId: id } as const;
-    const most = { by: "key", sort: "total", start: 0, limit: KEYS } as const;
+    const most = { by: "key", sort: "total", limit: KEYS } as const;
     const [figures, storage, series, groups, people, audit] = await Promise.all([
       directory.figuresOf(id),
       storageOf(id),

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { placeIn } from "../../../accounts/page.ts";
 import { allows, type Scope } from "../../../contract/caller.ts";
 import type { Contract } from "../../../contract/endpoint.ts";
 import type { View } from "./section.ts";
@@ -29,6 +30,12 @@ export function sortIn<T extends string>(
 ): T | `-${T}` | undefined {
   const sort = queryParam(view, name) ?? "";
   return orders.some((order) => order === sort.replace(/^-/, "")) ? (sort as T | `-${T}`) : undefined;
+}
+
+/** Returns where the address has a sorted list begin; undefined, the first page, if that is no cursor. */
+export function cursorIn(view: View): string | undefined {
+  const cursor = queryParam(view, "after");
+  return cursor !== undefined && placeIn(cursor) ? cursor : undefined;
 }
 
 /** Returns a parameter of the address if it is one of the choices. */

@@ -1,9 +1,10 @@
 import type { ReactElement } from "react";
+import { type SortKey, sortedPage, textSortKey } from "../../../accounts/page.ts";
 import { grouped } from "../../../text/grouped.ts";
 import type { Entity } from "../../../tools/knowledge-graph/graph-contract.ts";
 import type { GraphLayout } from "../../../tools/knowledge-graph/layout-contract.ts";
 import { addressOf } from "../frame/address.ts";
-import { queryParam } from "../frame/endpoint-calls.ts";
+import { cursorIn, queryParam, sortIn } from "../frame/endpoint-calls.ts";
 import type { View } from "../frame/section.ts";
 import { Below, Table } from "../frame/table.tsx";
 
@@ -13,21 +14,22 @@ const MAX_COMMUNITIES = 12;
 
 type Node = GraphLayout["nodes"][number];
 
-const ORDERS: Readonly<Record<string, (a: Node, b: Node) => number>> = {
-  degree: (a, b) => a.degree - b.degree,
-  name: (a, b) => (a.name < b.name ? -1 : 1),
-  type: (a, b) => (a.type < b.type ? -1 : a.type > b.type ? 1 : 0),
-};
+const ORDERS = ["degree", "name", "type"] as const;
+
+function sortKeyOf({ id, degree, name, type }: Node, order: (typeof ORDERS)[number]): SortKey {
+  return order === "degree" ? [degree, id] : textSortKey(order === "name" ? name : type, id);
+}
 
 /** Lists the entities of the drawing, for screen readers and to look up names. */
 export function Entities(props: Pick<GraphLayout, "nodes" | "communities"> & { view: View }): ReactElement {
   const { nodes, communities, view } = props;
-  const sort = queryParam(view, "sort") ?? "-degree";
-  const compare = ORDERS[sort.replace("-", "")] ?? (ORDERS.degree as (a: Node, b: Node) => number);
-  const sorted = [...nodes].sort((a, b) => (sort.startsWith("-") ? compare(b, a) : compare(a, b)));
-  const from = Math.max(0, Number.parseInt(queryParam(view, "after") ?? "0", 10) || 0);
-  const rows = sorted.slice(from, from + ON_PAGE);
-  const more = from + ON_PAGE < sorted.length ? String(from + ON_PAGE) : undefined;
+  const sort = sortIn(view, ORDERS) ?? "-degree";
+  const { items, nextCursor } = sortedPage(nodes, {
+    sort,
+    limit: ON_PAGE,
+    cursor: cursorIn(view),
+    sortKeyOf,
+  });
   return (
     <>
       <h2>Entities</h2>
@@ -36,7 +38,7 @@ export function Entities(props: Pick<GraphLayout, "nodes" | "communities"> & { v
         path={PATH}
         label="Entities"
         sort={sort}
-        rows={rows}
+        rows={items}
         keyOf={({ id }) => id}
         columns={[
           { title: "Name", sort: "name", cell: (node) => <EntityLink {...node} view={view} /> },
@@ -55,7 +57,7 @@ export function Entities(props: Pick<GraphLayout, "nodes" | "communities"> & { v
           },
         ]}
       />
-      <Below view={view} path={PATH} after={more} />
+      <Below view={view} path={PATH} after={nextCursor} />
     </>
   );
 }

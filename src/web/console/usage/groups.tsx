@@ -22,8 +22,8 @@ export function UsageGroups({
   asked: Asked;
   view: View;
 }): ReactElement {
-  const { by, sort, ascending, start, question } = asked;
-  const { groups, count, total, totals, refused } = page;
+  const { by, sort, ascending, question } = asked;
+  const { groups, nextCursor, count, total, totals, refused } = page;
   if (count === 0) return <p className="muted">Nothing was counted.</p>;
   const types = USAGE_TYPES.filter((type) => totals[type] > 0);
   const columns: Column<UsageGroup>[] = [
@@ -59,7 +59,6 @@ export function UsageGroups({
       : []),
     { title: "Over time", cell: (group) => <Alone group={group} by={by} view={view} /> },
   ];
-  const next = start + ON_PAGE;
   return (
     <>
       <Table
@@ -71,7 +70,7 @@ export function UsageGroups({
         keyOf={(group) => String(group[by])}
         sort={`${ascending ? "" : "-"}${sort}`}
       />
-      <Below view={view} path="/usage" after={next < count ? String(next) : undefined} exported json />
+      <Below view={view} path="/usage" after={nextCursor} exported json />
     </>
   );
 }

@@ -3,7 +3,7 @@ import { bucketOf, startOf } from "../../../metering/usage/buckets.ts";
 import type { GroupSort, UsageQuestion } from "../../../metering/usage-views.ts";
 import { parseTime } from "../../../system/clock.ts";
 import { DAY_MS } from "../../../system/durations.ts";
-import { may } from "../frame/endpoint-calls.ts";
+import { cursorIn, may } from "../frame/endpoint-calls.ts";
 import type { View } from "../frame/section.ts";
 
 /** More bars would be narrower than a pixel on a phone, and make the page large. */
@@ -52,8 +52,8 @@ export interface Asked {
   by: By;
   sort: GroupSort;
   ascending: boolean;
-  /** The index of the first group that is shown. */
-  start: number;
+  /** Where the page of groups begins. */
+  cursor: string | undefined;
 }
 
 /**
@@ -84,7 +84,7 @@ export function askedOf(view: View): Asked {
     by,
     sort: isSort(name) ? name : "total",
     ascending: isSort(name) && !sort.startsWith("-"),
-    start: Math.min(100_000, Number(/^\d{1,6}$/.exec(given("after") ?? "")?.[0] ?? 0)),
+    cursor: cursorIn(view),
     question: {
       granularity,
       ...toWholeBuckets(range, granularity),

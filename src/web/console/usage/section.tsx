@@ -74,7 +74,7 @@ export function usageSection(parts: {
   async function namesOf({ question }: Asked, { visit }: View): Promise<Names> {
     const nameOf = async (by: "key" | "user", id: string | undefined) => {
       if (id === undefined) return undefined;
-      const asked = { ...question, by, sort: "total", start: 0, limit: 1 } as const;
+      const asked = { ...question, by, sort: "total", limit: 1 } as const;
       const page = await usage.groups(visit.by, asked).catch(orNoProblem);
       return page?.groups[0]?.[`${by}Name`];
     };
@@ -83,12 +83,12 @@ export function usageSection(parts: {
   }
 
   async function content(asked: Asked, view: View): Promise<ReactNode> {
-    const { question, by, sort, ascending, start } = asked;
+    const { question, by, sort, ascending, cursor } = asked;
     const who = view.visit.by;
     const [series, earlier, groups] = await Promise.all([
       usage.series(who, question),
       asked.compare ? usage.series(who, { ...question, ...before(question) }) : undefined,
-      usage.groups(who, { ...question, by, sort, ascending, start, limit: ON_PAGE }),
+      usage.groups(who, { ...question, by, sort, ascending, cursor, limit: ON_PAGE }),
     ]);
     if (sumOf(series) === 0 && groups.count === 0 && !earlier) return <Nothing view={view} />;
     return (
