@@ -1,25 +1,27 @@
 import { describe, expect, it } from "vitest";
+import { Problem } from "../../src/contract/problem.ts";
 import { beginCall } from "../../src/gateway/calls/call.ts";
 import type { MeteredCall } from "../../src/gateway/calls/call-meter.ts";
 import { readMessage } from "../../src/gateway/message.ts";
 import { UpstreamFailure } from "../../src/gateway/upstreams/upstream-port.ts";
-import { createLog } from "../../src/system/log.ts";
+import { quietLog } from "../server/support/quiet-log.ts";
 
 const MESSAGE = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "echo" } };
 const RESULT = { result: { content: [] } };
 
 function begun() {
+  const errors: unknown[] = [];
   const counted: [outcome: string, isSent: boolean][] = [];
   const client = new AbortController();
   const metered = { message: readMessage(MESSAGE, JSON.stringify(MESSAGE)), upstream: "up" };
   const call = beginCall(metered as MeteredCall, {
     meter: { count: async (_, outcome, { isSent }) => void counted.push([outcome, isSent]) },
-    log: createLog("silent"),
+    log: quietLog({ error: (details: object) => void errors.push(details) }),
     signal: client.signal,
     stateless: false,
     onSettled: () => {},
   });
-  return { call, client, counted };
+  return { call, client, counted, errors };
 }
 
 describe("a call", () => {
@@ -31,6 +33,15 @@ describe("a call", () => {
     late.call.sent();
     late.client.abort();
     expect(late.counted).toEqual([["cancelled", true]]);
+  });
+
+  it("whose answer is lost is logged as an error, unless its client has left", async () => {
+    const { call, client, errors } = begun();
+    client.abort();
+    await call.failed(new Problem("invalid_request", "The connection ended before there was an answer."));
+    expect(errors).toEqual([]);
+    await call.failed(new TypeError("a bug"));
+    expect(errors).toHaveLength(1);
   });
 
   it("that its client cancels before it is sent counts as sent if it is sent nevertheless", async () => {

@@ -1,3 +1,4 @@
+import { Problem } from "../../contract/problem.ts";
 import { StoreUnavailable } from "../../store/store.ts";
 import { onAbort } from "../../system/abort.ts";
 import type { Log } from "../../system/log.ts";
@@ -93,6 +94,8 @@ export function wordsOf(error: unknown, log: Log): string {
   if (error instanceof StoreUnavailable) {
     return "The call could not be counted, so that its answer is withheld. Try again shortly.";
   }
+  // Its client has left, or its stream was ended: nobody reads it any more.
+  if (error instanceof Problem) return error.detail;
   log.error({ err: error }, "an answer of an upstream was not passed on");
   return "The answer was lost for a reason that is recorded on the server.";
 }
