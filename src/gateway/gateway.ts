@@ -146,7 +146,7 @@ export function createGateway(ports: GatewayPorts): Gateway {
         {
           method: request.method,
           headers: {
-            ...headersFromClient(headers),
+            ...headersFromClient(headers, stateless),
             ...(session !== undefined && { [SESSION]: session }),
             ...identityHeader(ports.headers, token),
             ...ports.headers,

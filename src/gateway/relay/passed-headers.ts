@@ -23,10 +23,11 @@ const FROM_UPSTREAM = ["content-type", "mcp-protocol-version", "retry-after", "a
 
 const PARAMETER = /^mcp-param-[a-z0-9!#$%&'*+.^_`|~-]+$/;
 
-export function headersFromClient(headers: IncomingHttpHeaders): Record<string, string> {
+/** @param stateless whether the revision knows no resumption: an upstream might look for the id among all clients' events. */
+export function headersFromClient(headers: IncomingHttpHeaders, stateless: boolean): Record<string, string> {
   const passed: Record<string, string> = {};
   for (const name of FROM_CLIENT) {
-    const value = headers[name];
+    const value = stateless && name === "last-event-id" ? undefined : headers[name];
     if (value !== undefined) passed[name] = String(value);
   }
   for (const name in headers) {

@@ -7,6 +7,7 @@ import {
   type Behaviour,
   calling,
   counted,
+  LIST,
   post,
   startBefore,
   startUpstream,
@@ -70,4 +71,15 @@ it("a client of 2026-07-28, which cannot fetch the rest, is told that its stream
   const { text } = await post(app, calling("echo"), { headers });
   expect(text).toContain('"isError":true');
   expect(await counted(app)).toBe(0);
+});
+
+it("an upstream of 2026-07-28, which knows no resumption, gets no Last-Event-ID", async () => {
+  const upstream = await startUpstream();
+  const app = await startBefore(upstream.url);
+  await post(app, LIST, {
+    headers: { "MCP-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/list", "Last-Event-ID": "1" },
+  });
+  await post(app, LIST, { headers: { "Last-Event-ID": "1" } });
+  const seen = upstream.received.map(({ headers }) => headers["last-event-id"]);
+  expect(seen).toEqual([undefined, "1"]);
 });
