@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { SCOPES } from "../contract/caller.ts";
 import { named } from "../contract/components.ts";
-import { At, endpoint, listOf, Page, ShownName, UserId } from "../contract/endpoint.ts";
+import { At, endpoint, listOf, pageBehind, ShownName, UserId } from "../contract/endpoint.ts";
 import { recordOf } from "../contract/record.ts";
 import { keysContract } from "./credentials/keys-contract.ts";
 import { PlanName, Project, projectsContract } from "./projects-contract.ts";
@@ -89,7 +89,7 @@ export const accountsContract = {
     summary: "List all accounts of this instance",
     scope: "operator",
     lane: "control",
-    input: z.strictObject(Page),
+    input: z.strictObject(pageBehind(/^acc_\w+$/)),
     output: listOf(Account),
   }),
   createAccount: endpoint({

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { named, refinementRules } from "../contract/components.ts";
-import { At, endpoint, isPrintable, listOf, Page, UserId } from "../contract/endpoint.ts";
+import { At, endpoint, isPrintable, listOf, pageBehind, UserId } from "../contract/endpoint.ts";
 import { DAY_S } from "../system/durations.ts";
 import { type AlertType, SUBSCRIBED_TYPES } from "./alert.ts";
 import { DELIVERY_STATES, MAX_SHOWN_ATTEMPTS, MAX_WEBHOOKS } from "./model.ts";
@@ -92,7 +92,7 @@ export const alertsContract = {
     summary: "List the account's webhooks",
     scope: "admin",
     lane: "control",
-    input: z.strictObject(Page),
+    input: z.strictObject(pageBehind(/^whk_\w+$/)),
     output: listOf(Webhook),
   }),
   createWebhook: endpoint({
@@ -207,7 +207,7 @@ kept encrypted under that key, so choose one that nobody guesses, such as a UUID
     errors: ["not_found"],
     lane: "control",
     input: z.strictObject({
-      ...Page,
+      ...pageBehind(/^alt_\w+$/),
       webhookId: WebhookId,
       state: z.enum(DELIVERY_STATES).optional(),
       type: z.string().max(64).optional().describe("Of the alert, such as `limit.reached`"),

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { named } from "../contract/components.ts";
-import { At, endpoint, listOf, Page, SearchTerm, UserId } from "../contract/endpoint.ts";
+import { At, endpoint, listOf, pageBehind, SearchTerm, UserId } from "../contract/endpoint.ts";
 
 const Instant = z.iso.datetime({ offset: true });
 
@@ -65,7 +65,7 @@ one answer.`,
     formats: AUDIT_FORMATS,
     rules: ["`accountId` names another account, `instance` or `all` with the scope `operator` alone."],
     input: z.strictObject({
-      ...Page,
+      ...pageBehind(/^aud_\w+$/),
       ...AuditQuestion,
       accountId: UserId.optional().describe(
         "The caller's unless given; `instance`: what belongs to none; `all`: everything",

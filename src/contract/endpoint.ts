@@ -213,17 +213,25 @@ export const SearchTerm = z
 /** ISO 8601 UTC with milliseconds. */
 export const At = z.iso.datetime({ precision: 3 });
 
-/** The `limit` and `cursor` parameters of every list. */
-export const Page = {
-  limit: z.coerce.number<number>().int().min(1).max(200).default(50),
-  cursor: z
-    .string()
-    // Two ids that clients choose, as bytes in base64, are longer than a thousand characters.
-    .max(4096)
-    .refine(isPrintable, "is no cursor of this list")
-    .register(refinementRules, { rule: "The `nextCursor` of the page before." })
-    .optional(),
-};
+/**
+ * The `limit` and `cursor` parameters of a list whose cursors have a form of their own: text that is none, or a cursor of
+ * another list, is refused instead of giving some page.
+ */
+export function pageBehind(form: RegExp) {
+  return {
+    limit: z.coerce.number<number>().int().min(1).max(200).default(50),
+    cursor: z
+      .string()
+      // Two ids that clients choose, as bytes in base64, are longer than a thousand characters.
+      .max(4096)
+      .refine((text) => isPrintable(text) && form.test(text), "is no cursor of this list")
+      .register(refinementRules, { rule: "The `nextCursor` of the page before." })
+      .optional(),
+  };
+}
+
+/** `pageBehind` anything: the cursor is a name that clients choose, or the handler parses it. */
+export const Page = pageBehind(/./);
 
 named({ UserChosenId: UserId, Timestamp: At });
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { named } from "../../contract/components.ts";
-import { At, endpoint, listOf, Page, SearchTerm, UserId } from "../../contract/endpoint.ts";
+import { At, endpoint, listOf, pageBehind, SearchTerm, UserId } from "../../contract/endpoint.ts";
 import { withAsciiDomain } from "../../system/network/ascii-domain.ts";
 import { ROLES } from "../roles.ts";
 import { USER_STATUSES } from "./status.ts";
@@ -48,7 +48,7 @@ export const usersContract = {
     scope: "admin",
     lane: "control",
     input: z.strictObject({
-      ...Page,
+      ...pageBehind(/^usr_\w+$/),
       query: SearchTerm.optional().describe("Part of the e-mail address"),
       status: UserStatus.optional(),
     }),

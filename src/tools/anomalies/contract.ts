@@ -1,6 +1,15 @@
 import * as z from "zod";
 import { named } from "../../contract/components.ts";
-import { At, computedEndpoint, endpoint, listOf, Name, Page, UserId } from "../../contract/endpoint.ts";
+import {
+  At,
+  computedEndpoint,
+  endpoint,
+  listOf,
+  Name,
+  Page,
+  pageBehind,
+  UserId,
+} from "../../contract/endpoint.ts";
 import { KINDS } from "./kind.ts";
 import { Metrics } from "./metrics.ts";
 
@@ -121,7 +130,7 @@ those are judged as they were then: what was reported of them keeps its id.`,
       metric: Name.optional(),
       severity: z.enum(SEVERITIES).optional(),
       include: z.enum(["around"]).optional().describe("The points around each, too"),
-      ...Page,
+      ...pageBehind(/^ano_\w+$/),
     }),
     output: listOf(Listed),
   }),

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { refinementRules } from "../../contract/components.ts";
-import { endpoint, listOf, Name, Page, UserId } from "../../contract/endpoint.ts";
+import { endpoint, listOf, Name, Page, pageBehind, UserId } from "../../contract/endpoint.ts";
 import {
   Change,
   Content,
@@ -79,7 +79,7 @@ code units, 4,194,304 together. Contents are kept to the letter: line endings, N
     path: ROOT,
     summary: "List sessions, the latest first",
     scope: "read",
-    input: z.strictObject({ state: z.enum(["active", "ended"]).optional(), ...Page }),
+    input: z.strictObject({ state: z.enum(["active", "ended"]).optional(), ...pageBehind(/^pair_\w+$/) }),
     output: listOf(
       z.object({
         session: Session,

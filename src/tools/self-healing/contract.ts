@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { named, refinementRules } from "../../contract/components.ts";
-import { At, computedEndpoint, endpoint, listOf, Name, Page, UserId } from "../../contract/endpoint.ts";
+import { At, computedEndpoint, endpoint, listOf, Name, pageBehind, UserId } from "../../contract/endpoint.ts";
 import { CATEGORIES, ECOSYSTEMS } from "./categories.ts";
 import { KINDS } from "./suggestions/suggestion.ts";
 
@@ -201,7 +201,7 @@ this failure and less strongly for its category; a \`fix\` in words of one's own
     path: `${ROOT}/history`,
     summary: "List diagnoses with what was recorded about them",
     scope: "read",
-    input: z.strictObject({ category: Category.optional(), ...Page }),
+    input: z.strictObject({ category: Category.optional(), ...pageBehind(/^dia_\w+$/) }),
     output: listOf(Kept),
   }),
 };

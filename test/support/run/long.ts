@@ -12,7 +12,7 @@ export const LONG = [
   "package/**/*",
   "accounts/at-once",
   "accounts/credentials/many-keys",
-  "api/generated-clients",
+  "api/{generated-clients,lists}",
   "audit/every-form",
   "cli/{administration,bounded,demo-kept,doctor,hostile*,missing,serve,service-commands,terminal}",
   "cli/server/store-commands",

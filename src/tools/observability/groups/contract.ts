@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { named, refinementRules } from "../../../contract/components.ts";
-import { At, endpoint, isPrintable, listOf, Page } from "../../../contract/endpoint.ts";
+import { At, endpoint, isPrintable, listOf, pageBehind } from "../../../contract/endpoint.ts";
 import { RestoredStack } from "../source-maps/contract.ts";
 
 export const SOURCES = ["server", "client"] as const;
@@ -121,7 +121,7 @@ the server's own errors.`,
       release: Word.optional().describe("Seen in this release"),
       environment: Word.optional().describe("Seen in this environment"),
       sort: z.enum(SORTS).default("lastSeen").describe("What is latest, or most often, comes first"),
-      ...Page,
+      ...pageBehind(/^\d{16}\/err_[0-9a-f]{24}\/\d+$/),
     }),
     output: listOf(ErrorGroup),
   }),

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { named } from "../../../contract/components.ts";
-import { At, endpoint, listOf, Page } from "../../../contract/endpoint.ts";
+import { At, endpoint, listOf, pageBehind } from "../../../contract/endpoint.ts";
 
 export const SourceMapBundle = z.object({
   id: z.string().describe("The bundle's SHA-1"),
@@ -42,7 +42,7 @@ export const sourceMapsContract = {
     description:
       "They restore the stacks of minified programs. Kept 90 days after their last use, 200 at most.",
     scope: "read",
-    input: z.strictObject(Page),
+    input: z.strictObject(pageBehind(/^\d{16}\/[0-9a-f]{40}$/)),
     output: listOf(SourceMapBundle),
   }),
 
