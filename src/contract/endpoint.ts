@@ -215,7 +215,7 @@ export const At = z.iso.datetime({ precision: 3 });
 
 /**
  * The `limit` and `cursor` parameters of a list whose cursors have a form of their own: text that is none, or a cursor of
- * another list, is refused instead of giving some page.
+ * another list, is refused instead of giving some page. The empty one is that of the first page, as many clients send it.
  */
 export function pageBehind(form: RegExp) {
   return {
@@ -224,8 +224,9 @@ export function pageBehind(form: RegExp) {
       .string()
       // Two ids that clients choose, as bytes in base64, are longer than a thousand characters.
       .max(4096)
-      .refine((text) => isPrintable(text) && form.test(text), "is no cursor of this list")
+      .refine((text) => text === "" || (isPrintable(text) && form.test(text)), "is no cursor of this list")
       .register(refinementRules, { rule: "The `nextCursor` of the page before." })
+      .transform((text) => text || undefined)
       .optional(),
   };
 }
