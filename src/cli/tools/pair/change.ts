@@ -2,12 +2,12 @@ import { Problem } from "../../../contract/problem.ts";
 import { applied } from "../../../text/changed-lines.ts";
 import type { Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
-import { EXIT } from "../../exit-codes.ts";
+import { EXIT, UsageError } from "../../exit-codes.ts";
 import type { Output } from "../../terminal/io.ts";
 import { count } from "../../ui/format.ts";
 import { diffLines } from "./changed-lines.ts";
-import { type Edit, editsBetween } from "./line-diff.ts";
-import { authorOf, type Base, keepCopy, readCopy } from "./local-copy.ts";
+import { type Edit, editsBetween, merged } from "./line-diff.ts";
+import { authorOf, type Base, readCopy, type Sent, updateCopy } from "./local-copy.ts";
 import { readText, sessionPath, writeText } from "./local-files.ts";
 
 export interface ChangeOptions {
@@ -25,44 +25,120 @@ export async function change(
   file: string,
   { as, message, latest }: ChangeOptions,
 ): Promise<Outcome> {
-  const { client, io } = context;
   const path = sessionPath(context, file);
-  const copy = readCopy(context, sessionId);
-  const author = authorOf(context, as, copy);
-  const local = await readText(context, path);
-  const base = (latest ? undefined : copy.files[path]) ?? (await latestOf(context, sessionId, path));
-  const edits = editsBetween(base.content, local);
-  if (edits.length === 0) return takeIn(context, sessionId, path, author, local, base);
+  const place: Place = { sessionId, path };
+  const unanswered = latest ? undefined : readCopy(context, sessionId).unanswered?.[path];
+  if (unanswered) {
+    const outcome = await send(context, place, unanswered);
+    if (outcome.exitCode || (await readText(context, path)) === baseOf(context, place)?.content)
+      return outcome;
+  }
+  const author = authorOf(context, as, readCopy(context, sessionId));
+  const content = await readText(context, path);
+  const base = (latest ? undefined : baseOf(context, place)) ?? (await latestOf(context, place));
+  if (base.content === content) return takeIn(context, place, author, base);
+  return send(context, place, {
+    idempotencyKey: context.random.id("change"),
+    base,
+    content,
+    author,
+    message,
+  });
+}
+
+/** A file of a session. */
+interface Place {
+  sessionId: string;
+  path: string;
+}
+
+/** Refusals of who asks, or how often. They do not say whether a change was applied that was sent before. */
+const UNDECIDED = [401, 429];
+
+async function send(context: Context, place: Place, sent: Sent): Promise<Outcome> {
+  const { sessionId, path } = place;
+  const { idempotencyKey, base, content, author, message } = sent;
+  const edits = editsBetween(base.content, content);
+  updateCopy(context, sessionId, (copy) => ({
+    ...copy,
+    unanswered: { ...copy.unanswered, [path]: sent },
+  }));
   try {
-    const done = await client.call("POST /api/v1/tools/pair/session/{sessionId}/change", {
-      sessionId,
-      author,
-      path,
-      baseRevision: base.revision,
-      edits,
-      message,
-    });
-    const { style, marks } = io.out;
-    const now = done.rebased
-      ? await latestOf(context, sessionId, path)
-      : { revision: done.revision, content: local };
-    if (now.content !== local) await writeText(context, path, now.content);
-    keepCopy(context, sessionId, { author, files: { ...copy.files, [path]: now } });
+    const done = await context.client.call(
+      "POST /api/v1/tools/pair/session/{sessionId}/change",
+      { sessionId, author, path, baseRevision: base.revision, edits, message },
+      { idempotencyKey },
+    );
+    const now = done.rebased ? await latestOf(context, place) : { revision: done.revision, content };
+    const isSavedSince = await takeOver(context, place, content, now);
+    settle(context, place, { author, base: now });
+    const { style, marks } = context.io.out;
     return {
       document: done,
       lines: [
         `${marks.done} ${count(edits.length, "edit")} of ${path} sent: revision ${done.revision}`,
-        ...(now.content === local ? [] : [style.dim("  What others changed meanwhile is in your file now.")]),
+        ...(now.content === content
+          ? []
+          : [style.dim("  What others changed meanwhile is in your file now.")]),
+        ...(isSavedSince ? [style.dim("  What you saved meanwhile is not sent yet: run this again.")] : []),
       ],
     };
   } catch (error) {
-    if (!(error instanceof Problem) || error.error !== "conflict") throw error;
-    return conflictOf(context, error, { sessionId, path, base });
+    if (!(error instanceof Problem) || error.status >= 500 || UNDECIDED.includes(error.status)) throw error;
+    settle(context, place, {});
+    if (error.error !== "conflict") throw error;
+    return conflictOf(context, error, { ...place, base });
   }
 }
 
+/** Forgets a change that was answered, and keeps the revision that the file has now. */
+function settle(
+  context: Context,
+  { sessionId, path }: Place,
+  { author, base }: { author?: string; base?: Base },
+): void {
+  updateCopy(context, sessionId, (copy) => {
+    const { [path]: _, ...unanswered } = copy.unanswered ?? {};
+    return {
+      ...copy,
+      ...(author && { author }),
+      ...(base && { files: { ...copy.files, [path]: base } }),
+      unanswered,
+    };
+  });
+}
+
+function baseOf(context: Context, { sessionId, path }: Place): Base | undefined {
+  return readCopy(context, sessionId).files[path];
+}
+
+/**
+ * Writes the latest revision to a file that had some content. What was saved in it since stays, beside what others
+ * changed.
+ *
+ * @returns whether something was saved since
+ * @throws UsageError if others changed the same lines
+ */
+async function takeOver(
+  context: Context,
+  { sessionId, path }: Place,
+  content: string,
+  now: Base,
+): Promise<boolean> {
+  const here = await readText(context, path);
+  const both = merged(content, here, now.content);
+  if (both === undefined) {
+    throw new UsageError(
+      `${path} was saved while it was sent, where others had changed it. It is left as you saved it.`,
+      `Settle it with \`tool pair show ${sessionId} ${path}\` beside it, then send it with \`--latest\`.`,
+    );
+  }
+  if (both !== here) await writeText(context, path, both);
+  return both !== now.content;
+}
+
 /** Returns the latest revision of a file. A missing file is empty, at revision 0. A missing session fails later. */
-async function latestOf({ client }: Context, sessionId: string, path: string): Promise<Base> {
+async function latestOf({ client }: Context, { sessionId, path }: Place): Promise<Base> {
   try {
     const view = await client.call("GET /api/v1/tools/pair/session/{sessionId}", { sessionId, path });
     const { revision = 0, content = "" } = view.files[0] ?? {};
@@ -74,25 +150,20 @@ async function latestOf({ client }: Context, sessionId: string, path: string): P
 }
 
 /** Writes the latest revision to the file when there is nothing to send. */
-async function takeIn(
-  context: Context,
-  sessionId: string,
-  path: string,
-  author: string,
-  local: string,
-  base: Base,
-): Promise<Outcome> {
-  const now = await latestOf(context, sessionId, path);
-  const copy = readCopy(context, sessionId);
-  if (now.content !== local) await writeText(context, path, now.content);
-  keepCopy(context, sessionId, { author, files: { ...copy.files, [path]: now } });
+async function takeIn(context: Context, place: Place, author: string, base: Base): Promise<Outcome> {
+  const now = await latestOf(context, place);
+  const isSavedSince = await takeOver(context, place, base.content, now);
+  settle(context, place, { author, base: now });
+  const { path } = place;
   const taken = now.revision > base.revision;
   return {
     document: { change: null, revision: now.revision, rebased: false },
     lines: [
-      taken
-        ? `Nothing to send. ${path} has what others changed: revision ${now.revision}.`
-        : `Nothing to send: ${path} is as in the session, revision ${now.revision}.`,
+      isSavedSince
+        ? `${path} was saved meanwhile: run this again to send it.`
+        : taken
+          ? `Nothing to send. ${path} has what others changed: revision ${now.revision}.`
+          : `Nothing to send: ${path} is as in the session, revision ${now.revision}.`,
     ],
   };
 }
@@ -109,7 +180,7 @@ interface Side {
 async function conflictOf(
   { client, io }: Context,
   problem: Problem,
-  { sessionId, path, base }: { sessionId: string; path: string; base: Base },
+  { sessionId, path, base }: Place & { base: Base },
 ): Promise<Outcome> {
   const members = problem.extras.members ?? {};
   const { theirs, yours } = members as unknown as { theirs: Side; yours: Side };

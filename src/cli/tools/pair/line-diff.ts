@@ -1,4 +1,5 @@
 import { diffArrays } from "diff";
+import { applied } from "../../../text/changed-lines.ts";
 
 /** Replaces [`from`, `to`) by `insert`; offsets are UTF-16 code units. */
 export interface Edit {
@@ -11,6 +12,20 @@ export interface Edit {
 const MAX_DIFFERENT = 2000;
 /** The most edits of one change. */
 const MAX_EDITS = 1000;
+
+/** Returns what two versions of a text make together; undefined if they differ from it in the same place. */
+export function merged(before: string, one: string, other: string): string | undefined {
+  if (one === other || other === before) return one;
+  if (one === before) return other;
+  const [ours, theirs] = [editsBetween(before, one), editsBetween(before, other)];
+  const edits = [...ours, ...theirs].sort((left, right) => left.from - right.from);
+  const isOurs = new Set(ours);
+  for (const [index, edit] of edits.entries()) {
+    const next = edits[index + 1];
+    if (next && next.from <= edit.to && isOurs.has(next) !== isOurs.has(edit)) return undefined;
+  }
+  return applied(before, edits);
+}
 
 /**
  * Returns the edits that turn `before` into `after`: a minimal diff of lines, where edits of changed lines leave

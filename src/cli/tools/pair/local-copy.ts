@@ -8,6 +8,17 @@ import { UsageError } from "../../exit-codes.ts";
 export interface LocalCopy {
   author?: string;
   files: Record<string, Base>;
+  /** Changes of files whose answers never came. Sent again under their keys, they are applied once. */
+  unanswered?: Record<string, Sent>;
+}
+
+/** A change as it was sent: what turns a base into the local file of that time. */
+export interface Sent {
+  idempotencyKey: string;
+  base: Base;
+  content: string;
+  author: string;
+  message?: string | undefined;
 }
 
 /** The revision that a local file is based on. */
@@ -18,6 +29,11 @@ export interface Base {
 
 export function readCopy(context: Context, session: string): LocalCopy {
   return readJson<LocalCopy>(directoryOf(context), nameOf(context, session)) ?? { files: {} };
+}
+
+/** Changes the state on disk, which another command may have changed since it was last read. */
+export function updateCopy(context: Context, session: string, update: (copy: LocalCopy) => LocalCopy): void {
+  keepCopy(context, session, update(readCopy(context, session)));
 }
 
 export function keepCopy(context: Context, session: string, copy: LocalCopy): void {

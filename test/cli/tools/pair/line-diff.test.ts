@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { editsBetween } from "../../../../src/cli/tools/pair/line-diff.ts";
+import { editsBetween, merged } from "../../../../src/cli/tools/pair/line-diff.ts";
 import { runs } from "../../../support/runs.ts";
 import { applied } from "../../../tools/pair/pair.ts";
 
@@ -48,5 +48,29 @@ describe("editsBetween()", () => {
     expect(editsBetween(lines.join(""), changed.join(""))).toHaveLength(100);
     const other = lines.map((text) => `> ${text}`).join("");
     expect(applied(lines.join(""), editsBetween(lines.join(""), other))).toBe(other);
+  });
+});
+
+describe("merged()", () => {
+  it("holds both changes of a text if they are lines apart", () => {
+    fc.assert(
+      fc.property(file, file, file, file, (head, newHead, tail, newTail) => {
+        const between = "\nkept\nbetween\n";
+        const [before, one] = [head + between + tail, newHead + between + tail];
+        const other = head + between + newTail;
+        expect(merged(before, one, other)).toBe(newHead + between + newTail);
+        expect(merged(before, other, one)).toBe(newHead + between + newTail);
+        expect(merged(before, one, before)).toBe(one);
+        expect(merged(before, before, one)).toBe(one);
+        expect(merged(before, one, one)).toBe(one);
+      }),
+      { numRuns: runs(200) },
+    );
+  });
+
+  it("is undefined for different changes of the same place", () => {
+    expect(merged("a\nb\n", "x\nb\n", "y\nb\n")).toBeUndefined();
+    expect(merged("a\nb\n", "a\nx\nb\n", "a\ny\nb\n")).toBeUndefined();
+    expect(merged("a\nb\n", "", "a\nx\n")).toBeUndefined();
   });
 });
