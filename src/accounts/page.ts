@@ -159,8 +159,8 @@ function firstInOrder<T, Order extends string>(
 }
 
 export function comparePlaces(one: SortKey, other: SortKey): number {
-  for (const [index, value] of one.entries()) {
-    const otherValue = other[index] as string | number;
+  for (let index = 0; index < one.length; index++) {
+    const [value, otherValue] = [one[index] as string | number, other[index] as string | number];
     if (value !== otherValue) return value < otherValue ? -1 : 1;
   }
   return 0;
