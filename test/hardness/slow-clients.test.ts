@@ -48,6 +48,16 @@ async function pairing(app: TestApp) {
   };
 }
 
+/** Opens an event stream, and sends three uses behind it on its connection, none of which is counted yet. */
+async function usesBehindStream(app: TestApp) {
+  const { path, streams } = await pairing(app);
+  const connection = await openConnection(app.url);
+  connection.send(`GET ${path}/events HTTP/1.1\r\n${OWNER}\r\n${TRACK_USE.repeat(3)}`);
+  await expect.poll(streams).toBe(1);
+  expect(await stillAnswers(app)).toBe(0);
+  return { path, streams, connection };
+}
+
 /** Counts a use, and returns how many were counted before. */
 async function stillAnswers(app: TestApp): Promise<number> {
   const { status, body } = await app.request("POST", "/api/v1/track", { body: { type: "api_calls" } });
@@ -167,11 +177,7 @@ describe("a client that pipelines requests", () => {
 
   it("has them begun in turn, each once the one before it is answered", async () => {
     const app = await startApp();
-    const { path, streams } = await pairing(app);
-    const connection = await openConnection(app.url);
-    connection.send(`GET ${path}/events HTTP/1.1\r\n${OWNER}\r\n${TRACK_USE.repeat(3)}`);
-    await expect.poll(streams).toBe(1);
-    expect(await stillAnswers(app)).toBe(0);
+    const { path, connection } = await usesBehindStream(app);
     await app.request("POST", `${path}/end`, { body: {} });
     await expect.poll(() => connection.received().match(/"type":"api_calls"/g) ?? []).toHaveLength(3);
     expect(await stillAnswers(app)).toBe(4);
@@ -243,11 +249,7 @@ describe("a client that goes away", () => {
 
   it("has none of its requests begun any more that waited behind another answer", async () => {
     const app = await startApp();
-    const { path, streams } = await pairing(app);
-    const connection = await openConnection(app.url);
-    connection.send(`GET ${path}/events HTTP/1.1\r\n${OWNER}\r\n${TRACK_USE.repeat(3)}`);
-    await expect.poll(streams).toBe(1);
-    expect(await stillAnswers(app)).toBe(0);
+    const { streams, connection } = await usesBehindStream(app);
     connection.socket.destroy();
     await expect.poll(streams).toBe(0);
     expect(await stillAnswers(app)).toBe(1);

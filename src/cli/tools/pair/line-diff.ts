@@ -17,7 +17,9 @@ const MAX_EDITS = 1000;
 export function merged(before: string, one: string, other: string): string | undefined {
   if (one === other || other === before) return one;
   if (one === before) return other;
-  const [ours, theirs] = [editsBetween(before, one), editsBetween(before, other)];
+  const ours = editsBetween(before, one);
+  const alike = new Set(ours.map((edit) => JSON.stringify(edit)));
+  const theirs = editsBetween(before, other).filter((edit) => !alike.has(JSON.stringify(edit)));
   const edits = [...ours, ...theirs].sort((left, right) => left.from - right.from);
   const isOurs = new Set(ours);
   for (const [index, edit] of edits.entries()) {

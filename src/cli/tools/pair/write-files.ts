@@ -36,6 +36,8 @@ export async function writeFiles(context: Context, view: View, force: boolean): 
     try {
       await writeText(context, path, content);
       copy.files[path] = { revision, content };
+      // The file no longer holds it, so that sending it again would take this revision for what was saved since.
+      delete copy.unanswered?.[path];
     } catch (error) {
       leaveOut(path, error);
     }

@@ -89,6 +89,22 @@ it("tool pair change applies a change once whose answer was lost, and then sends
   expect(await inSession()).toBe("zero\none\ntwo\nthree\nfour\n");
 });
 
+it("tool pair change sends nothing of others after show --write has replaced what was unanswered", async () => {
+  let lose = false;
+  const { alice, bob, id, inSession } = await behindProxy((answer) => {
+    if (lose) answer.destroy();
+  });
+  bob.write("zero\none\ntwo\nthree\n");
+  lose = true;
+  expect((await bob.tool("pair", "change", id, "a.txt")).code).not.toBe(0);
+  lose = false;
+  alice.write("one\ntwo\nthree\nfour\n");
+  expect((await alice.tool("pair", "change", id, "a.txt")).code).toBe(0);
+  expect((await bob.tool("pair", "show", id, "--write", "--force")).code).toBe(0);
+  expect((await bob.tool("pair", "change", id, "a.txt")).stdout).toContain("Nothing to send");
+  expect(await inSession()).toBe("zero\none\ntwo\nthree\nfour\n");
+});
+
 it("tool pair change can be repeated once it is no longer refused", async () => {
   const { alice, bob, id, inSession } = await behindProxy(() => {});
   bob.write("one\ntwo\n");

@@ -68,6 +68,11 @@ describe("merged()", () => {
     );
   });
 
+  it("holds what both changed alike once", () => {
+    expect(merged("a\nb\nc\n", "x\nb\nc\n", "x\nb\nc\nd\n")).toBe("x\nb\nc\nd\n");
+    expect(merged("a\nb\nc\n", "0\na\nb\nc\n", "0\na\nb\ny\n")).toBe("0\na\nb\ny\n");
+  });
+
   it("is undefined for different changes of the same place", () => {
     expect(merged("a\nb\n", "x\nb\n", "y\nb\n")).toBeUndefined();
     expect(merged("a\nb\n", "a\nx\nb\n", "a\ny\nb\n")).toBeUndefined();
