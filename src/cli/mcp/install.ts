@@ -2,13 +2,14 @@ import { existsSync, readFileSync, realpathSync } from "node:fs";
 import type { Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
+import { replaceFile } from "../replace-file.ts";
 import { agreed, confirm } from "../terminal/confirm.ts";
+import { backUp } from "./back-up.ts";
 import { fileOf } from "./clients.ts";
 import { entryFor } from "./config.ts";
 import { configDiff } from "./config-diff.ts";
 import { editJson } from "./edit-json.ts";
 import { editToml } from "./edit-toml.ts";
-import { backUp, writeConfig } from "./write-config.ts";
 
 interface Options {
   client: string;
@@ -59,7 +60,7 @@ async function edit(
     return { document, lines: ["Nothing was changed."], exitCode: EXIT.negative };
   }
   const backup = before === undefined ? undefined : backUp(file, settings.directories.data, clock.now());
-  writeConfig(file, after);
+  replaceFile(file, after);
   return {
     document: { client, file, changed: true, backup },
     lines: [

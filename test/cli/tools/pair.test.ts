@@ -114,7 +114,7 @@ describe("tool pair", () => {
     const again = await bob.tool("pair", "show", id, "--write");
     expect(again.stdout).toContain("3 files written");
     expect(again.stdout).toContain("Left out out/keys: out/keys is not within this directory.");
-    expect(again.stdout).toContain(`Left out a.txt/inner: ${join(bob.home, "a.txt")} exists already`);
+    expect(again.stdout).toContain(`Left out a.txt/inner: ${join(bob.home, "a.txt")} is a file`);
   });
 
   it("shows both sides of a conflict, and overwrites no unsent work", async () => {

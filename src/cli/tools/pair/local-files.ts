@@ -1,8 +1,9 @@
-import { mkdir, readlink, realpath, writeFile } from "node:fs/promises";
+import { readlink, realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { isInGit } from "../../../tools/pair/in-git.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../exit-codes.ts";
+import { replaceFile } from "../../replace-file.ts";
 import { readBytes } from "../../terminal/input.ts";
 
 /** Returns the path of a local file in a session: relative, with forward slashes. */
@@ -36,9 +37,7 @@ export async function checkPlace(context: Context, path: string): Promise<void> 
 
 export async function writeText(context: Context, path: string, content: string): Promise<void> {
   await checkPlace(context, path);
-  const target = resolve(context.io.workingDirectory, path);
-  await mkdir(dirname(target), { recursive: true });
-  await writeFile(target, content);
+  replaceFile(await placeOf(resolve(context.io.workingDirectory, path)), content);
 }
 
 /** Resolves the links in a path that may not exist, since other participants choose paths and links lead anywhere. */
