@@ -10,7 +10,13 @@ const ROOT = resolve(import.meta.dirname, "..");
 const CACHE = join(ROOT, "node_modules/.cache/nodes");
 const MAJORS = (process.env.NODES ?? "20,22,24,26").split(",");
 /** Tests that depend on Node most: start-up, signals, files, sockets, compiled code, threads. */
-const TESTS = ["test/cli/compiled", "test/cli/track", "test/client", "test/store/json-file", "test/system"];
+const TESTS = [
+  "test/cli/compiled",
+  "test/cli/usage/track",
+  "test/client",
+  "test/store/json-file",
+  "test/system",
+];
 const LINES_SHOWN = 40;
 
 const given = process.argv.slice(2);
@@ -19,8 +25,12 @@ const rows = MAJORS.map((major) => {
   const version = node && run(node, ["--version"]).output.trim();
   if (!node || !version) return { major, version: "cannot be fetched", demo: false, tests: false };
   const demo = tried(version, "the demo", run(node, ["bin/tool.js", "demo"]));
-  const words = ["node_modules/vitest/vitest.mjs", "run", ...(given.length > 0 ? given : TESTS)];
-  return { major, version, demo, tests: tried(version, "the tests", run(node, words)) };
+  const files = given.length > 0 ? given : TESTS;
+  const tests = ["test", "long"].every((mode) => {
+    const words = ["node_modules/vitest/vitest.mjs", "run", "--passWithNoTests", "--mode", mode, ...files];
+    return tried(version, mode === "long" ? "the long tests" : "the tests", run(node, words));
+  });
+  return { major, version, demo, tests };
 });
 for (const { major, version, demo, tests } of rows) {
   console.log(`Node ${major.padEnd(3)} ${version.padEnd(18)} demo ${word(demo)}   tests ${word(tests)}`);

@@ -1,11 +1,11 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createCounter } from "../client/support/counter.ts";
-import { problem, startServer } from "../client/support/server.ts";
-import { OWNER_KEY, startApp } from "../support/app.ts";
-import { ownerOf, startOwner } from "./support/owner.ts";
-import { user } from "./support/tool.ts";
+import { createCounter } from "../../client/support/counter.ts";
+import { problem, startServer } from "../../client/support/server.ts";
+import { OWNER_KEY, startApp } from "../../support/app.ts";
+import { ownerOf, startOwner } from "../support/owner.ts";
+import { user } from "../support/tool.ts";
 
 const NOWHERE = "http://127.0.0.1:9";
 

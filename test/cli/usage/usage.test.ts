@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { inset } from "../../src/cli/terminal/inset.ts";
-import { boundLines } from "../../src/cli/usage/bound-lines.ts";
-import { usageByLines } from "../../src/cli/usage/usage-by-lines.ts";
-import { usageLines } from "../../src/cli/usage/usage-lines.ts";
-import { startApp } from "../support/app.ts";
-import { testIo } from "./support/io.ts";
-import { ownerOf, startOwner } from "./support/owner.ts";
+import { inset } from "../../../src/cli/terminal/inset.ts";
+import { boundLines } from "../../../src/cli/usage/bound-lines.ts";
+import { usageByLines } from "../../../src/cli/usage/usage-by-lines.ts";
+import { usageLines } from "../../../src/cli/usage/usage-lines.ts";
+import { startApp } from "../../support/app.ts";
+import { testIo } from "../support/io.ts";
+import { ownerOf, startOwner } from "../support/owner.ts";
 
 const use = (limit: number, used: number) => ({ limit, used });
 const NOWHERE = "http://127.0.0.1:9";
