@@ -5,7 +5,7 @@ import { locate } from "../../src/tools/context-optimizer/retrieval/locate.ts";
 import { searchedFile } from "../../src/tools/context-optimizer/retrieval/whole-pieces.ts";
 import { worthReading } from "../../src/tools/context-optimizer/retrieval/worth-reading.ts";
 import { readRows } from "../data/rows.ts";
-import { simpleBm25 } from "./simple-bm25.ts";
+import { simpleBm25 } from "./code-search/simple-bm25.ts";
 
 const DATA = "11-code-search";
 const BUDGETS = [4000, 8000, 16_000];

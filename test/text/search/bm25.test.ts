@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { simpleBm25 } from "../../../bench/tools/simple-bm25.ts";
+import { simpleBm25 } from "../../../bench/tools/code-search/simple-bm25.ts";
 import { bm25 } from "../../../src/text/search/bm25.ts";
 import { codeTerms } from "../../../src/text/search/code-terms.ts";
 

@@ -111,8 +111,11 @@ export class Names {
   }
 
   private get nesting(): Nesting {
-    const bodies = () => this.functions.map(({ body }) => body);
-    this.#nesting ??= new Nesting(bodies(), this.fragment.tokens.length, MAX_DEPTH);
+    this.#nesting ??= new Nesting(
+      this.functions.map(({ body }) => body),
+      this.fragment.tokens.length,
+      MAX_DEPTH,
+    );
     return this.#nesting;
   }
 
