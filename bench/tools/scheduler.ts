@@ -4,7 +4,7 @@ import { schedulerContract } from "../../src/tools/scheduler/contract.ts";
 import { plan } from "../../src/tools/scheduler/plan.ts";
 import type { PlanInput } from "../../src/tools/scheduler/project.ts";
 import { dataFile, readRows } from "../data/rows.ts";
-import { type JobShop, jobShops } from "./job-shops.ts";
+import { type JobShop, jobShops } from "./scheduler/job-shops.ts";
 
 const DATA = "06-scheduler";
 /** Files with a line of JSON for each `Instance`. Those of 300 activities get ten times the time. */

@@ -1,4 +1,4 @@
-import { jobShops } from "../../../../bench/tools/job-shops.ts";
+import { jobShops } from "../../../../bench/tools/scheduler/job-shops.ts";
 import { createGenerator } from "../../../../src/tools/scheduler/solving/generator.ts";
 import type { Request } from "../project.ts";
 
