@@ -9,11 +9,13 @@ import { makeDirectory } from "../system/make-directory.ts";
  */
 export function replaceFile(file: string, text: string): void {
   makeDirectory(dirname(file), 0o777);
-  const before = statSync(file, { throwIfNoEntry: false });
+  const mode = statSync(file, { throwIfNoEntry: false })?.mode;
   const temporary = `${file}.${process.pid}.tmp`;
+  // What a killed process left, or a link that somebody put there.
+  rmSync(temporary, { force: true });
   try {
-    writeFileSync(temporary, text);
-    if (before) chmodSync(temporary, before.mode & 0o777);
+    writeFileSync(temporary, text, { flag: "wx", mode: mode ?? 0o666 });
+    if (mode !== undefined) chmodSync(temporary, mode & 0o777);
     renameSync(temporary, file);
   } catch (error) {
     rmSync(temporary, { force: true });

@@ -1,4 +1,13 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { replaceFile } from "../../src/cli/replace-file.ts";
@@ -33,4 +42,14 @@ it("replaceFile leaves nothing behind where it fails", () => {
   mkdirSync(join(directory, "folder", "full"), { recursive: true });
   expect(() => replaceFile(join(directory, "folder"), "new")).toThrow(/EISDIR|ENOTEMPTY|EEXIST/);
   expect(readdirSync(directory)).toEqual(["folder"]);
+});
+
+it("replaceFile writes through no link that lies where it prepares the new text", () => {
+  const directory = temporaryDirectory();
+  const [file, outside] = [join(directory, "a.txt"), join(directory, "outside")];
+  writeFileSync(outside, "theirs");
+  symlinkSync(outside, `${file}.${process.pid}.tmp`);
+  replaceFile(file, "new");
+  expect([readFileSync(file, "utf8"), readFileSync(outside, "utf8")]).toEqual(["new", "theirs"]);
+  expect(lstatSync(file).isSymbolicLink()).toBe(false);
 });
