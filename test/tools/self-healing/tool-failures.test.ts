@@ -11,6 +11,7 @@ import { LINTERS } from "./tools/linters.ts";
 import { NODE_TOOLS } from "./tools/node-tools.ts";
 import { PLATFORMS } from "./tools/platforms.ts";
 import { RARER_TOOLS } from "./tools/rarer-tools.ts";
+import { RELEASES } from "./tools/releases.ts";
 import { SCANNERS } from "./tools/scanners.ts";
 import { SERVICES } from "./tools/services.ts";
 
@@ -29,6 +30,7 @@ describe("diagnose()", () => {
     ...SCANNERS,
     ...AS_RUN,
     ...RARER_TOOLS,
+    ...RELEASES,
   ])("finds cause, place and advice for a failure of $name", (failure) => {
     const { run, log, exitCode = 1, cause, category, ecosystem, place, advice, never } = failure;
     const found = diagnose({ log, command: run, exitCode });

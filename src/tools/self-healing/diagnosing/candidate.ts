@@ -53,12 +53,12 @@ const OF_SETTINGS =
   /\.(?:prisma|ini|cfg|conf|properties|service|env)$|(?:^|[\\/])(?:Cargo\.toml|go\.mod|Caddyfile|meson\.build|configure\.ac|Makefile\.am)$/;
 
 /**
- * Returns the signature of a finding that no pattern recognises. A linter's finding has a code; for others,
- * the words of the message and the file decide.
+ * Returns the signature of a finding that no pattern recognises. A linter's finding has a code, or a format of
+ * linters; for others, the words of the message and the file decide.
  */
-function signatureOf({ file, severity, code, message }: Diagnostic): Signature {
+function signatureOf({ file, severity, code, message, lint }: Diagnostic): Signature {
   const found = severity === "error" ? FINDING : REMARK;
-  if (code !== undefined || severity === "warning" || severity === "info") return found;
+  if (lint || code !== undefined || severity === "warning" || severity === "info") return found;
   const spoken = categoryByWords(message);
   if (OF_SETTINGS.test(file)) return { ...found, category: spoken ?? "configuration" };
   const category = spoken ?? (COMPILED.test(file) ? "compile_error" : undefined);

@@ -101,10 +101,15 @@ const MARKS: readonly [RegExp, Ecosystem][] = [
     /^\s*RUN\s+v\d|Test (?:Files|Suites):?\s|\.[cm]?[jt]sx?:\d|^npm (?:ERR!|error|warn|WARN|notice)|node_modules|package\.json|^yarn |Node\.js v\d|^> \S+@\d+\.\d+\.\d+ /,
     "node",
   ],
-  [/^Traceback \(most recent|site-packages|\bpytest\b|\bpip\b|\.py\b/, "python"],
+  [
+    /^Traceback \(most recent|site-packages|\bpytest\b|\bpip\b|\.py\b|^Name +Stmts +Miss\b|Required test coverage of/,
+    "python",
+  ],
   [/\.rs:\d|\bcargo\b|^\s*Compiling \S+ v\d/, "rust"],
-  // TAP's "ok 2 - adds" is of any language.
-  [/\.go:\d|^(?:ok(?! \d)|FAIL|---) .*|go: downloading/, "go"],
+  [
+    /\.go:\d|^(?:ok|FAIL)\s+\S+\s+(?:\d+\.\d+s\b|\[\w+ failed\]|\(cached\))|^\s*--- (?:FAIL|PASS|SKIP): |go: downloading/,
+    "go",
+  ],
   [/\.csproj|MSBuild|\bdotnet\b/, "dotnet"],
   [/Gemfile|\brspec\b|\.rb:\d|\bbundler\b/, "ruby"],
   [/composer\.|\.php\b/, "php"],

@@ -19,6 +19,8 @@ export interface Diagnostic {
   severity?: Severity;
   code?: string;
   message: string;
+  /** Whether only linters report in this format. */
+  lint?: boolean;
 }
 
 /** A host name, which with a port may look like a file and a line. */
@@ -29,7 +31,7 @@ const CODE =
 
 /** Every line that names a place in a file matches this somewhere. */
 const PLACE =
-  /[A-Za-z][:([]\d|\.\w{1,15}[:([]\[?\d|\.\w{1,15} {2,}\d|^\s{0,8}\d{1,6}:\d|\.\w{1,15}: |[Ll]ine \d| \(\d{1,6}:\d|\b[A-Z]{1,6}\d{3,5}\b|^unformatted: |^L: +\d|^\s*\d+ \| (?:ERROR|WARNING) \|/;
+  /[A-Za-z][:([]\d|\.\w{1,15}[:([]\[?\d|\.\w{1,15} {2,}\d|^\s{0,8}\d{1,6}:\d|\.\w{1,15}: |[Ll]ine \d| \(\d{1,6}:\d|\b[A-Z]{1,6}\d{3,5}\b|^unformatted: |^L: +\d|^\s{1,3}:?\d{1,6}\s{2,}\S|^\s*\d+ \| (?:ERROR|WARNING) \|/;
 
 const WITHOUT_PLACE = /^(?:[Ww]ould reformat|ERROR: |error: cannot format|error file=|warning file=)/;
 
@@ -81,7 +83,7 @@ function inFormat(text: string, around: Around, { level, heading }: Context): Di
     return file ? diagnosticFrom({ ...under, file, line, column, message, code }) : undefined;
   }
   const inBlock = ofBlock(text, around);
-  if (inBlock) return diagnosticFrom(inBlock);
+  if (inBlock) return { ...diagnosticFrom(inBlock), lint: true };
   const bare = level && WITHOUT_LINE.exec(text)?.groups;
   return bare ? diagnosticFrom(bare) : undefined;
 }

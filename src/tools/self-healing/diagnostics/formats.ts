@@ -166,6 +166,11 @@ export const BLOCKS: readonly { heading: RegExp; finding: RegExp }[] = [
     heading: /^FILE: (?<file>\S+)$/,
     finding: /^\s*(?<line>\d+) \| (?<severity>ERROR|WARNING) \| (?:\[.\] )?(?<message>\S.*)/,
   },
+  // PHPStan
+  {
+    heading: /^\s{1,3}Line\s{2,}(?<file>\S+\.\w+)(?: \(in context of [^)]*\))?$/,
+    finding: /^\s{1,3}:?(?<line>\d+)\s{2,}(?<message>\S.*)/,
+  },
   // ESLint under Create React App, Next.js and webpack
   {
     heading: /^(?:\.\/)?(?<file>[\w@./\\-]+\.\w{1,8})$/,

@@ -20,6 +20,7 @@ import sbt from "./languages/sbt.json" with { type: "json" };
 import swift from "./languages/swift.json" with { type: "json" };
 import ansible from "./platforms/ansible.json" with { type: "json" };
 import ci from "./platforms/ci.json" with { type: "json" };
+import clouds from "./platforms/clouds.json" with { type: "json" };
 import databases from "./platforms/databases.json" with { type: "json" };
 import docker from "./platforms/docker.json" with { type: "json" };
 import git from "./platforms/git.json" with { type: "json" };
@@ -64,6 +65,7 @@ export const TOOLS = [
   kubernetes,
   kubernetesApi,
   terraform,
+  clouds,
   ansible,
   docker,
   ci,

@@ -32,7 +32,7 @@ const BLANK = /<[\w-]+>|\[[\w-]+\]/;
 
 /** Programs that repair a project. Any other command in a log is only shown as text. */
 const REPAIR_PROGRAM =
-  /^(?:npm|npx|yarn|pnpm|bun|bunx|deno|corepack|nvm|pip3?|python3?|uv|poetry|pipenv|conda|mypy|ruff|black|isort|cargo|rustup|go|gofmt|goimports|golangci-lint|bundle|gem|rails|bin\/rails|rake|composer|php|mix|dotnet|terraform|tofu|helm|kubectl|docker|git|sbt|swift|swiftlint|pod|flutter|dart|mvn|\.\/mvnw|gradle|\.\/gradlew|apt|apt-get|brew|alembic|ansible-galaxy|cabal|stack|rubocop|terragrunt)$/;
+  /^(?:npm|npx|yarn|pnpm|bun|bunx|deno|corepack|nvm|pip3?|python3?|uv|poetry|pipenv|conda|mypy|ruff|black|isort|cargo|rustup|go|gofmt|goimports|golangci-lint|bundle|gem|rails|bin\/rails|rake|composer|php|mix|dotnet|terraform|tofu|helm|kubectl|docker|git|sbt|swift|swiftlint|pod|flutter|dart|mvn|\.\/mvnw|gradle|\.\/gradlew|apt|apt-get|brew|alembic|ansible-galaxy|cabal|stack|rubocop|terragrunt|cdk|pulumi|conan)$/;
 const PLAIN = /^[\w@%+=:,./~^<>* -]+$/;
 
 /** Returns the text of a line below the cause, or with 0 the cause itself; `undefined` after the end of its block. */
