@@ -23,6 +23,17 @@ const PIECES = [
   "pytest_plugins ",
   "let a = () => ",
   "const a = require('b') ",
+  "#if 0\n",
+  "#if a\n#else\n",
+  "template<",
+  "class a ",
+  "class a{",
+  "operator ",
+  "a::",
+  "x={}",
+  "a():b{},",
+  'R"(',
+  "namespace a{};",
 ];
 
 /** What a file needs, by its first line. */
@@ -33,6 +44,7 @@ const REST: Record<string, [line: string, module: string]> = {
   "a.go": ['import "b"', "b"],
   "a.rs": ["use crate::b::c;", "crate::b::c"],
   "a.java": ["import b.C;", "b.C"],
+  "a.c": ['#include "b.h"', '"b.h"'],
 };
 
 describe("a file with a long line that repeats itself", () => {

@@ -42,7 +42,7 @@ describe("a language whose imports are not followed", () => {
   it.each([
     ["a Ruby file", "lib/shop.rb", [{ language: "Ruby", files: 1 }]],
     ["a Java file that Kotlin may use", "src/Shop.java", [{ language: "Kotlin", files: 1 }]],
-    ["a header that C++ may use", "src/net.h", ["C", "C++"].map((language) => ({ language, files: 1 }))],
+    ["a header that Objective-C may use", "src/net.h", [{ language: "Objective-C", files: 1 }]],
     ["a file of TypeScript", "src/shop.ts", []],
   ])("is reported if it may depend on %s", async (_, start, expected) => {
     const repository = await openWith({
@@ -50,7 +50,7 @@ describe("a language whose imports are not followed", () => {
       "src/Shop.java": "",
       "src/Cart.kt": "",
       "src/net.h": "",
-      "src/net.cpp": "",
+      "src/net.mm": "",
       "src/shop.ts": "",
     });
     expect(notFollowedFrom(repository, [start], "in")).toEqual(expected);

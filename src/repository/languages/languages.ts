@@ -1,3 +1,4 @@
+import { c } from "./c/c.ts";
 import { go } from "./go/go.ts";
 import { java } from "./java/java.ts";
 import { javascript } from "./javascript/javascript.ts";
@@ -5,7 +6,7 @@ import type { Language } from "./language.ts";
 import { python } from "./python/python.ts";
 import { rust } from "./rust/rust.ts";
 
-export const LANGUAGES: readonly Language[] = [javascript, python, go, rust, java];
+export const LANGUAGES: readonly Language[] = [javascript, python, go, rust, java, c];
 
 export function languageOf(path: string): Language | undefined {
   return LANGUAGES.find(({ files }) => files.test(path));

@@ -2,11 +2,11 @@ import { posix } from "node:path";
 
 /** File names that test runners recognise. */
 const NAMED =
-  /(?:[._-](?:test|tests|spec|e2e|cy)\.(?:[cm]?[jt]sx?)|(?:^|\/)test_[^/]*\.py|_test\.(?:py|go|rb)|(?:^|\/)(?:Test[A-Z][^/]*|[^/]*(?:Test|Tests|TestCase|IT))\.(?:java|kt)|_spec\.rb)$/;
+  /(?:[._-](?:test|tests|spec|e2e|cy)\.(?:[cm]?[jt]sx?)|(?:^|\/)test_[^/]*\.py|_test\.(?:py|go|rb)|(?:^|\/)(?:Test[A-Z][^/]*|[^/]*(?:Test|Tests|TestCase|IT))\.(?:java|kt)|_spec\.rb|(?:(?:^|\/)tests?[-_][^/]*|[^/]*(?:[-_.]tests?|_unittest|Tests?))\.(?:c|cc|cpp|cxx))$/;
 /** Files that Cargo discovers as roots of test programs. */
 const CARGO_TEST = /(?:^|\/)tests\/(?:[^/]+|[^/]+\/main)\.rs$/;
 const RUST_TESTS = /(?:^|[/_])tests?(?:\/|\.rs$)/;
-const CODE = /\.(?:[cm]?[jt]sx?)$/;
+const CODE = /\.(?:[cm]?[jt]sx?|c|cc|cpp|cxx)$/;
 const FOLDER = /(?:^|\/)(?:test|tests|__tests__|spec)\//;
 /** Helpers of tests, in a test folder. */
 const SUPPORT =

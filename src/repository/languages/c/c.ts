@@ -1,0 +1,11 @@
+import type { Language } from "../language.ts";
+import { readC } from "./read-c.ts";
+import { cResolver } from "./resolve-c.ts";
+
+/** C and C++, whose headers have the same name. */
+export const c: Language = {
+  name: "c",
+  files: /\.(?:[ch]|cc|cpp|cxx|c\+\+|hh|hpp|hxx|h\+\+|inl|ipp|tpp|tcc|cu|cuh)$/,
+  read: readC,
+  resolver: cResolver,
+};

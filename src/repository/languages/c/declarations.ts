@@ -1,0 +1,216 @@
+import type { Definition } from "../../facts.ts";
+import type { Layout } from "../layout.ts";
+
+export interface Declarations {
+  defined: Definition[];
+  /** Names of functions and members that are declared without a body. */
+  declared: string[];
+}
+
+/** A stretch of code that holds declarations: a file, a namespace or the body of a class. */
+interface Scope {
+  from: number;
+  to: number;
+  /** The class, without those around it. */
+  holder: string | undefined;
+}
+
+interface Group {
+  /** The positions of its parentheses. */
+  open: number;
+  close: number;
+}
+
+const MARK = /[([{;}]/g;
+/** The longest text before a body that is looked at, and before a parenthesis. */
+const [MAX_HEAD, MAX_NAME] = [4000, 200];
+/** The most groups of parentheses before a body that are looked at. */
+const MAX_GROUPS = 64;
+const TEMPLATE = /^\s*template\s*</;
+const ASSIGNED = /(?<![=!<>+*/%&|^-])=(?!=)/;
+const SCOPE = /(?:^|[\s;:])(?:namespace\b(?![^;{]*=)|extern\s*")/;
+const TYPE = /(?:^|[\s;(])(class|struct|union|enum)\b(?:\s+(?:class|struct)\b)?([^;{]*)$/;
+/** Words before parentheses that are no name of a function. */
+const NO_FUNCTION =
+  /^(?:if|for|while|switch|catch|return|sizeof|defined|alignas|alignof|decltype|noexcept|throw|requires|asm|__asm__|__attribute__|__declspec|static_assert|_Static_assert|typeof|__typeof__|new|delete|co_await|co_return|using)$/;
+/** A name before parentheses, with the classes and namespaces that it is of. */
+const NAME =
+  /((?:[A-Za-z_]\w*(?:<[^<>;{}]{0,80}>)?\s*::\s*)*)(operator\s*(?:\(\s*\)|\[\s*\]|[^\s\w(]{1,3}|[A-Za-z_][\w:<>*& ]{0,60})|~?\s*[A-Za-z_]\w*)\s*$/;
+/** Test macros of GoogleTest, whose arguments name the test. */
+const GOOGLE_TEST = /^(?:TYPED_)?TEST(?:_F|_P)?$/;
+
+/**
+ * Reads the declarations of a file whose directives are blank. Bodies of functions are passed over. Each character is
+ * passed once for each scope that it lies in.
+ */
+export function declarationsIn(layout: Layout): Declarations {
+  const defined: Definition[] = [];
+  const declared: string[] = [];
+  const open: Scope[] = [{ from: 0, to: layout.code.length, holder: undefined }];
+  for (let scope = open.pop(); scope; scope = open.pop()) {
+    for (const inner of readScope(layout, scope, { defined, declared })) open.push(inner);
+  }
+  return { defined, declared };
+}
+
+/** Returns the scopes within a scope, and adds its own declarations to those found. */
+function readScope(layout: Layout, { from, to, holder }: Scope, found: Declarations): Scope[] {
+  const { code } = layout;
+  const inner: Scope[] = [];
+  let head = headFrom(from);
+  MARK.lastIndex = from;
+  for (let match = MARK.exec(code); match && match.index < to; match = MARK.exec(code)) {
+    const { index, 0: mark } = match;
+    const close = mark === ";" || mark === "}" ? index : Math.min(layout.closing(index), to);
+    MARK.lastIndex = close + 1;
+    if (mark === "(") addGroup(head, code, { open: index, close });
+    else if (mark === "}") head = headFrom(index + 1);
+    else if (mark === ";") {
+      const name = declaredName(code, head, index, holder);
+      if (name) found.declared.push(name);
+      head = headFrom(index + 1);
+    } else if (mark === "{" && !head.isValue && !isMemberInitialiser(code, head, index)) {
+      const body = bodyAt(code, head, index, close, holder);
+      head.isValue = body === undefined;
+      if (body === undefined) continue;
+      const { definition, scope } = body;
+      if (definition) {
+        const at = head.start + (/^\s*/.exec(code.slice(head.start, index))?.[0].length ?? 0);
+        found.defined.push({ ...definition, from: layout.lineAt(at), to: layout.lineAt(close) });
+      }
+      if (scope) inner.push(scope);
+      head = headFrom(close + 1);
+    }
+  }
+  return inner;
+}
+
+/** What stands before a body or `;`. */
+interface Head {
+  start: number;
+  groups: Group[];
+  /** Whether the members of a class are initialised behind one of the groups. */
+  isInitialised: boolean;
+  /** Whether it goes on behind a value in braces. */
+  isValue: boolean;
+}
+
+function headFrom(start: number): Head {
+  return { start, groups: [], isInitialised: false, isValue: false };
+}
+
+function addGroup(head: Head, code: string, group: Group): void {
+  if (head.groups.length >= MAX_GROUPS || head.isInitialised) return;
+  head.groups.push(group);
+  head.isInitialised = /^\s*(?:noexcept\s*)?:(?!:)/.test(code.slice(group.close + 1, group.close + 80));
+}
+
+/** Whether a brace initialises a member, as in `Store() : size{0} {`. */
+function isMemberInitialiser(code: string, { isInitialised }: Head, brace: number): boolean {
+  if (!isInitialised) return false;
+  const before = code.slice(Math.max(0, brace - MAX_NAME), brace);
+  return /[:,]\s*[\w:]+(?:<[^<>{}]{0,80}>)?\s*$/.test(before);
+}
+
+/** Returns what a body defines and the scope that it is, if any; undefined if it is a value. */
+function bodyAt(
+  code: string,
+  head: Head,
+  brace: number,
+  close: number,
+  holder: string | undefined,
+): { definition?: Pick<Definition, "name" | "kind">; scope?: Scope } | undefined {
+  const start = afterTemplate(code, Math.max(head.start, brace - MAX_HEAD), brace);
+  const text = code.slice(start, brace);
+  const definition = functionName(code, start, head, holder);
+  if (definition) return { definition };
+  const scope = { from: brace + 1, to: close };
+  if (SCOPE.test(text)) return { scope: { ...scope, holder } };
+  const type = typeName(text);
+  // A macro may stand for all that is before a body.
+  if (!type) return ASSIGNED.test(text) ? undefined : {};
+  const [, alias] = /^[\s*]*([A-Za-z_]\w*)\s*;/.exec(code.slice(close + 1, close + 1 + MAX_NAME)) ?? [];
+  const name = type.name ?? (/\btypedef\b/.test(text) ? alias : undefined);
+  const isEnum = type.word === "enum";
+  return {
+    ...(name && { definition: { name, kind: isEnum ? "enum" : "class" } }),
+    ...(!isEnum && { scope: { ...scope, holder: name ?? holder } }),
+  };
+}
+
+/** Returns the word and the name of the type that a head begins a body of. */
+function typeName(head: string): { word: string; name: string | undefined } | undefined {
+  const [, word = "", rest = ""] = TYPE.exec(head) ?? [];
+  if (word === "" || ASSIGNED.test(head)) return undefined;
+  const [before] = rest.replace(/\([^()]*\)|\[\[[^\]]*\]\]|\bfinal\b/g, " ").split(/<|(?<!:):(?!:)/);
+  return { word, name: before?.match(/[A-Za-z_]\w*/g)?.at(-1) };
+}
+
+/** Returns the function whose parameters are one of the groups before a body, if there is one. */
+function functionName(
+  code: string,
+  start: number,
+  { groups }: Head,
+  holder: string | undefined,
+): Pick<Definition, "name" | "kind"> | undefined {
+  const names = groups.flatMap((group) => {
+    const named = group.open < start ? undefined : nameBefore(code, start, group);
+    return named ? [{ ...named, group }] : [];
+  });
+  // A macro in capitals behind the parameters, such as GUARDED_BY(mutex), is no name.
+  const best = names.findLast(({ name }) => !/^[A-Z][A-Z\d_]+$/.test(name)) ?? names.at(-1);
+  if (!best) return undefined;
+  const { group, classes, name } = best;
+  const before = code.slice(start, group.open);
+  if (ASSIGNED.test(before.replace(/\boperator\b[\s\S]*/, ""))) return undefined;
+  if (GOOGLE_TEST.test(name)) {
+    const [suite, test] = code.slice(group.open + 1, group.open + MAX_NAME).match(/\w+/g) ?? [];
+    return suite && test ? { name: `${suite}.${test}`, kind: "function" } : undefined;
+  }
+  const of = classes ?? holder;
+  return of === undefined ? { name, kind: "function" } : { name: `${of}.${name}`, kind: "method" };
+}
+
+/** Returns the name before a group of parentheses, with the class it is of where that is written. */
+function nameBefore(
+  code: string,
+  start: number,
+  { open }: Group,
+): { name: string; classes?: string } | undefined {
+  const [, path = "", name = ""] = NAME.exec(code.slice(Math.max(start, open - MAX_NAME), open)) ?? [];
+  const plain = name.replace(/\s+/g, "");
+  if (plain === "" || NO_FUNCTION.test(plain)) return undefined;
+  const classes = path
+    .replace(/<[^<>]*>/g, "")
+    .match(/\w+/g)
+    ?.at(-1);
+  return { name: plain, ...(classes && { classes }) };
+}
+
+const NO_DECLARATION = /^\s*(?:typedef|using|friend|static_assert|_Static_assert|return|goto)\b/;
+/** Words of a function that no other file can define. */
+const OWN_FUNCTION = /^\s*(?:static|inline)\b/;
+const ACCESS = /^(?:\s*(?:public|private|protected)\s*:)+/;
+
+/** Returns the name of the function that a declaration ends without a body. */
+function declaredName(code: string, head: Head, end: number, holder: string | undefined): string | undefined {
+  if (head.groups.length === 0 || end - head.start > MAX_HEAD) return undefined;
+  const start = afterTemplate(code, head.start, end);
+  const text = code.slice(start, end).replace(ACCESS, "");
+  if (NO_DECLARATION.test(text) || (holder === undefined && OWN_FUNCTION.test(text))) return undefined;
+  if (/=\s*(?:0|default|delete)\s*$/.test(text)) return undefined;
+  return functionName(code, start, head, holder)?.name;
+}
+
+/** Returns the position behind the parameters of templates that a declaration begins with. */
+function afterTemplate(code: string, start: number, end: number): number {
+  let at = start;
+  for (let match = TEMPLATE.exec(code.slice(at, end)); match; match = TEMPLATE.exec(code.slice(at, end))) {
+    at += match[0].length;
+    for (let depth = 1; at < end && depth > 0; at++) {
+      if (code[at] === "<") depth++;
+      else if (code[at] === ">" && code[at - 1] !== "-") depth--;
+    }
+  }
+  return at;
+}

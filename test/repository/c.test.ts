@@ -1,0 +1,224 @@
+import { spawnSync } from "node:child_process";
+import { join, relative } from "node:path";
+import { describe, expect, it } from "vitest";
+import { readC } from "../../src/repository/languages/c/read-c.ts";
+import { openRepository } from "../../src/repository/repository.ts";
+import { directoryWith } from "./directory.ts";
+
+const edgesOf = async (files: Record<string, string>) => {
+  const { edges } = await openRepository(directoryWith(files));
+  return edges.map(({ from, to }) => `${from} → ${to}`);
+};
+const packagesOf = async (files: Record<string, string>) => {
+  const { packages } = await openRepository(directoryWith(files));
+  return packages.map(({ name }) => name);
+};
+
+describe("an include", () => {
+  it("in quotes means the file beside it before those of the folders around it", async () => {
+    const files = {
+      "src/cart.h": "",
+      "include/cart.h": "",
+      "cart.h": "",
+      "src/cart.c": '#include "cart.h"\n',
+    };
+    expect(await edgesOf(files)).toEqual(["src/cart.c → src/cart.h"]);
+  });
+
+  it("is found in the folders around, each with its include and src, the nearest first", async () => {
+    expect(
+      await edgesOf({
+        "include/shop/cart.h": "",
+        "src/tax.h": "",
+        "lib/money/include/money.h": "",
+        "lib/money/src/round.c": '#include <money.h>\n#include "shop/cart.h"\n#include "tax.h"\n',
+        "lib/other/include/money.h": "",
+      }),
+    ).toEqual([
+      "lib/money/src/round.c → include/shop/cart.h",
+      "lib/money/src/round.c → lib/money/include/money.h",
+      "lib/money/src/round.c → src/tax.h",
+    ]);
+  });
+
+  it("means the only file that ends like it, and none of two that are equally near", async () => {
+    expect(
+      await edgesOf({
+        "deps/lua/src/lua.h": "",
+        "deps/a/x.h": "",
+        "deps/b/x.h": "",
+        "src/main.c": '#include <lua.h>\n#include "x.h"\n',
+      }),
+    ).toEqual(["src/main.c → deps/lua/src/lua.h"]);
+  });
+
+  it("of a header that the build makes means what it is made of", async () => {
+    expect(await edgesOf({ "config.h.in": "", "src/a.c": '#include "config.h"\n' })).toEqual([
+      "src/a.c → config.h.in",
+    ]);
+  });
+
+  it("of another library is a package, of the compiler's own nothing", async () => {
+    const code = "#include <stdio.h>\n#include <vector>\n#include <openssl/ssl.h>\n#include <zlib.h>\n";
+    const files = { "a.cc": code, "compat/string.h": "", "b.c": "#include <string.h>\n" };
+    expect(await edgesOf(files)).toEqual([]);
+    expect(await packagesOf(files)).toEqual(["openssl", "zlib.h"]);
+  });
+
+  it("counts in every branch of a condition but #if 0, and not in comments and strings", async () => {
+    const code = `
+#ifdef _WIN32
+#  include "win.h"
+#else
+#  include "unix.h"
+#endif
+#if 0
+#include "never.h"
+#elif defined(X)
+#include "x.h"
+#endif
+/* #include "comment.h" */ // #include "comment.h"
+const char *text = "\\
+#include \\"text.h\\"";
+const char *raw = R"(
+#include "raw.h"
+)";
+`;
+    const names = ["win", "unix", "never", "x", "comment", "text", "raw"];
+    const files = Object.fromEntries(names.map((name) => [`${name}.h`, ""]));
+    expect(await edgesOf({ ...files, "a.cc": code })).toEqual([
+      "a.cc → unix.h",
+      "a.cc → win.h",
+      "a.cc → x.h",
+    ]);
+  });
+});
+
+describe("a header", () => {
+  it("leads to the files that define what it declares and include it", async () => {
+    expect(
+      await edgesOf({
+        "include/shop.h":
+          '#ifdef __cplusplus\nextern "C" {\n#endif\nint shop_open(const char *name);\nstatic int helper(void);\n#ifdef __cplusplus\n}\n#endif\n',
+        "src/internal.h": '#include "shop.h"\nvoid shop__lock(void);\n',
+        "src/unix/open.c": '#include "internal.h"\nint shop_open(const char *name) { return 0; }\n',
+        "src/win/open.c": '#include "../internal.h"\nint shop_open(const char *name) { return 1; }\n',
+        "src/lock.c": '#include "internal.h"\nvoid shop__lock(void) {}\n',
+        "src/alone.c": "int shop_open(const char *name) { return 2; }\n",
+        "src/helper.c": '#include "shop.h"\nint main(void) { return 0; }\n',
+      }),
+    ).toEqual([
+      "include/shop.h → src/unix/open.c",
+      "include/shop.h → src/win/open.c",
+      "src/helper.c → include/shop.h",
+      "src/internal.h → include/shop.h",
+      "src/internal.h → src/lock.c",
+      "src/lock.c → src/internal.h",
+      "src/unix/open.c → src/internal.h",
+      "src/win/open.c → src/internal.h",
+    ]);
+  });
+
+  it("leads to the members of its classes, and not to what it defines itself", async () => {
+    expect(
+      await edgesOf({
+        "cart.h":
+          "namespace shop {\ntemplate <class T, int N = (1 > 0)> class Box { int size() { return N; } };\nclass Cart final : public Base<int> {\n public:\n  explicit Cart(int size);\n  int total() const;\n  virtual void save() = 0;\n  Cart(const Cart &) = delete;\n};\n}\n",
+        "cart.cc":
+          '#include "cart.h"\nnamespace shop {\nCart::Cart(int size) : size_{size}, items_(size) {}\nint Cart::total() const { return 0; }\n}\n',
+        "other.cc":
+          '#include "cart.h"\nint Other::total() const { return 0; }\nint Box::size() { return 0; }\n',
+      }),
+    ).toEqual(["cart.cc → cart.h", "cart.h → cart.cc", "other.cc → cart.h"]);
+  });
+});
+
+describe("definitions of C and C++", () => {
+  const definitionsOf = (code: string) =>
+    readC(code).definitions.map(({ name, kind, from, to }) => `${kind} ${name} ${from}-${to}`);
+
+  it.each<[name: string, code: string, found: string[]]>([
+    ["a function", "int\nmain(int argc, char **argv)\n{\n  if (x) { y(); }\n}", ["function main 1-5"]],
+    [
+      "attributes",
+      "__attribute__((noreturn)) void die(int a) GUARDED_BY(mu) { for (;;) {} }",
+      ["function die 1-1"],
+    ],
+    [
+      "structs",
+      "typedef struct {\n int a;\n} item_t;\nstruct node { int b; };\nstruct node *first;",
+      ["class item_t 1-3", "class node 4-4"],
+    ],
+    [
+      "enums",
+      "enum class Kind : int { A, B };\ntypedef enum { C } old_t;",
+      ["enum Kind 1-1", "enum old_t 2-2"],
+    ],
+    ["values", "int table[] = { f(1), { 2 } };\nauto twice = [](int a) { return a; };\nT t{1};", []],
+    [
+      "macros that take arguments",
+      "#define A 1\n#define MAX(a, b) \\\n  ((a) > (b))\n",
+      ["function MAX 2-3"],
+    ],
+    [
+      "both branches",
+      "#ifdef A\nint f(void) {\n#else\nint f(int a) {\n#endif\n  return 0;\n}\n#ifndef B\n#else\nint g(void) { return 1; }\n#endif\n",
+      ["function f 2-7", "function g 10-10"],
+    ],
+    [
+      "members",
+      "class A {\n  A() noexcept : a{1}, b(2) {}\n  ~A() {}\n  operator bool() const { return true; }\n  bool operator<=(int b) { return b <= 1; }\n};\nint A::get() const & { return 1; }",
+      [
+        "class A 1-6",
+        "method A.A 2-2",
+        "method A.~A 3-3",
+        "method A.operatorbool 4-4",
+        "method A.operator<= 5-5",
+        "method A.get 7-7",
+      ],
+    ],
+    [
+      "templates",
+      "template <typename T = std::enable_if_t<(1 > 0)>>\nstruct F<T, char> { void run() {} };\ntemplate <class T> T max(T a) { return a; }",
+      ["class F 1-2", "method F.run 2-2", "function max 3-3"],
+    ],
+    ["tests of GoogleTest", "TEST_F(CartTest, Adds) {\n  int x = 1;\n}", ["function CartTest.Adds 1-3"]],
+    ["a body behind a macro", "YY_DECL\n{\n  run();\n}\nint next(void) { return 0; }", ["function next 5-5"]],
+    [
+      "digits between apostrophes",
+      "int a = 1'000;\nint f() { return 1'0; }\nchar c = 'x';",
+      ["function f 2-2"],
+    ],
+  ])("are found with their lines: %s", (_name, code, found) => {
+    expect(definitionsOf(code)).toEqual(found);
+  });
+});
+
+const hasGcc = spawnSync("gcc", ["--version"]).status === 0;
+if (!hasGcc) console.log("skipped: no gcc here to say which file includes which");
+
+it.skipIf(!hasGcc)("openRepository() finds the includes that gcc follows", async () => {
+  const directory = directoryWith({
+    "include/shop/cart.h": '#include "money.h"\n#include <shop/item.h>\n',
+    "include/shop/money.h": "#include <stddef.h>\n",
+    "include/shop/item.h": "",
+    "src/money.h": "",
+    "src/main.c":
+      '#include <stdio.h>\n#include <shop/cart.h>\n#include "money.h"\n#include "deep/part.inl"\nint main(void) { return 0; }\n',
+    "src/deep/part.inl": '#include "../money.h"\n#include "shop/item.h"\n',
+  });
+  const { stderr } = spawnSync("gcc", ["-H", "-fsyntax-only", "-Iinclude", "src/main.c"], {
+    cwd: directory,
+    encoding: "utf8",
+  });
+  const path = ["src/main.c"];
+  const told = new Set<string>();
+  for (const [, dots = "", file = ""] of stderr.matchAll(/^(\.+) (\S+)$/gm)) {
+    path.length = dots.length;
+    path.push(relative(directory, join(directory, file)));
+    if (!file.startsWith("/")) told.add(`${path.at(-2)} → ${path.at(-1)}`);
+  }
+  const { edges } = await openRepository(directory);
+  expect(told.size).toBeGreaterThan(4);
+  expect(edges.map(({ from, to }) => `${from} → ${to}`)).toEqual([...told].sort());
+});
