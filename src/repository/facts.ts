@@ -6,6 +6,8 @@ export interface Facts {
   package?: string;
   /** Names used in the file that may be defined in other files without an import. */
   uses?: readonly string[];
+  /** Names that the file declares and leaves to others to define. */
+  declares?: readonly string[];
   /** Macros that the file defines, in languages whose macros need no import. */
   macros?: readonly string[];
   /** Whether the file contains tests, in languages that keep them beside the code that they test. */

@@ -94,32 +94,38 @@ const char *raw = R"(
   });
 });
 
-describe("a header", () => {
-  it("leads to the files that define what it declares and include it", async () => {
+describe("what a header declares", () => {
+  it("leads from whoever uses a function to the files that define it and know the header", async () => {
     expect(
       await edgesOf({
         "include/shop.h":
-          '#ifdef __cplusplus\nextern "C" {\n#endif\nint shop_open(const char *name);\nstatic int helper(void);\n#ifdef __cplusplus\n}\n#endif\n',
-        "src/internal.h": '#include "shop.h"\nvoid shop__lock(void);\n',
+          '#ifdef __cplusplus\nextern "C" {\n#endif\nint shop_open(const char *name);\nint shop_all(void);\nstatic int helper(void);\n#ifdef __cplusplus\n}\n#endif\n',
+        "src/internal.h":
+          '#include "shop.h"\nvoid shop__lock(void);\nstatic inline void twice(void) { shop__lock(); }\n',
         "src/unix/open.c": '#include "internal.h"\nint shop_open(const char *name) { return 0; }\n',
         "src/win/open.c": '#include "../internal.h"\nint shop_open(const char *name) { return 1; }\n',
         "src/lock.c": '#include "internal.h"\nvoid shop__lock(void) {}\n',
-        "src/alone.c": "int shop_open(const char *name) { return 2; }\n",
-        "src/helper.c": '#include "shop.h"\nint main(void) { return 0; }\n',
+        "src/own.c": "static int shop_open(const char *name) { return 2; }\n",
+        "src/all.c": "int shop_all(void) { return 3; }\n",
+        "src/main.c": '#include "shop.h"\nint main(void) { return shop_open("a") + helper(); }\n',
+        "src/list.c": '#include "internal.h"\nint list(void) { return shop_all(); /* shop_open */ }\n',
+        "src/other.c": "int other(void) { return shop_open(0); }\n",
       }),
     ).toEqual([
-      "include/shop.h → src/unix/open.c",
-      "include/shop.h → src/win/open.c",
-      "src/helper.c → include/shop.h",
       "src/internal.h → include/shop.h",
       "src/internal.h → src/lock.c",
+      "src/list.c → src/all.c",
+      "src/list.c → src/internal.h",
       "src/lock.c → src/internal.h",
+      "src/main.c → include/shop.h",
+      "src/main.c → src/unix/open.c",
+      "src/main.c → src/win/open.c",
       "src/unix/open.c → src/internal.h",
       "src/win/open.c → src/internal.h",
     ]);
   });
 
-  it("leads to the members of its classes, and not to what it defines itself", async () => {
+  it("leads from the header of a class to the files that define its members", async () => {
     expect(
       await edgesOf({
         "cart.h":

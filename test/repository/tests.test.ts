@@ -29,6 +29,10 @@ describe("the tests of a repository", () => {
       "src/test/java/StoreTest.java",
       "src/test/java/Store.java",
       "contest.js",
+      "c/cart_test.cc",
+      "c/test-cart.c",
+      "c/contest.c",
+      "c/cart_test.h",
     ];
     const isTest = testsAmong(paths);
     expect(paths.filter(isTest)).toEqual([
@@ -38,6 +42,8 @@ describe("the tests of a repository", () => {
       "py/test_a.py",
       "go/a_test.go",
       "src/test/java/StoreTest.java",
+      "c/cart_test.cc",
+      "c/test-cart.c",
     ]);
   });
 

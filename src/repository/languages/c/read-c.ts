@@ -10,14 +10,17 @@ const LITERALS = new RegExp(
   "g",
 );
 const SPECIFIER = /^\s*(?:"([^"\n]+)"|<([^>\n]+)>)/;
+/** Names of one or two letters are those of local variables. */
+const NAME = /(?<![\w.])[A-Za-z_]\w{2,}/g;
 const MACRO = /^\s+([A-Za-z_]\w*)\(/;
 
 /**
- * Reads a file of C or C++. Modules are includes with their quotes or angle brackets. `uses` has what it declares and
- * does not define: functions by name, members with their class (`Store.open`).
+ * Reads a file of C or C++. Modules are includes with their quotes or angle brackets. Members have their class before
+ * them (`Store.open`) among what it defines and declares; `uses` has every name by itself.
  */
 export function readC(text: string): Facts {
-  const { code, others, directives } = preprocessed(blank(text, LITERALS));
+  const plain = blank(text, LITERALS);
+  const { code, others, directives } = preprocessed(plain);
   const layout = layoutOf(code);
   const imports: Import[] = [];
   const macros: Definition[] = [];
@@ -43,10 +46,21 @@ export function readC(text: string): Facts {
     );
     declared.push(...found.declared);
   }
-  const own = new Set(defined.map(({ name }) => name));
-  return {
-    imports,
-    definitions: [...defined, ...macros].sort((left, right) => left.from - right.from),
-    uses: [...new Set(declared)].filter((name) => !own.has(name)),
-  };
+  const definitions = [...defined, ...macros].sort((left, right) => left.from - right.from);
+  const own = new Set(definitions.map(({ name }) => name));
+  const declares = [...new Set(declared)].filter((name) => !own.has(name));
+  return { imports, definitions, declares, uses: usedNames(plain, own, declared) };
+}
+
+/** Returns the names that a text has more often than it declares them, without those that it defines itself. */
+function usedNames(text: string, own: ReadonlySet<string>, declared: readonly string[]): string[] {
+  const left = new Map<string, number>();
+  for (const name of declared) left.set(name, (left.get(name) ?? 0) + 1);
+  const used = new Set<string>();
+  for (const [name] of text.matchAll(NAME)) {
+    const declarations = left.get(name) ?? 0;
+    if (declarations > 0) left.set(name, declarations - 1);
+    else if (!own.has(name)) used.add(name);
+  }
+  return [...used];
 }

@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { addTo } from "../../add-to.ts";
 import type { Facts, Target } from "../../facts.ts";
 import { fileTarget, type Project } from "../language.ts";
-import { definersOf } from "./definers.ts";
+import { definersBy } from "./definers.ts";
 import { STANDARD_HEADERS } from "./standard-headers.ts";
 
 /** Folders beside code from which builds usually let it include, the most usual first. */
@@ -12,8 +12,8 @@ const TEMPLATES = [".in", ".cmake", ".cmakein", ".meson"];
 
 /**
  * Resolves includes from the folder of the file, if in quotes, then from the folders around it, each with its `include`
- * and `src`, then to the nearest file that ends like that. A header also leads to the files that define what it declares,
- * since whoever includes it calls them.
+ * and `src`, then to the nearest file that ends like that. A file also leads to those that define what it uses of what
+ * headers declare.
  */
 export function cResolver(project: Project): (path: string, facts: Facts) => Target[] {
   const included = inclusion(project.paths);
@@ -25,11 +25,8 @@ export function cResolver(project: Project): (path: string, facts: Facts) => Tar
     known.set(path, found);
     return found;
   };
-  let definers: ReadonlyMap<string, readonly string[]> | undefined;
-  return (path, facts) => {
-    definers ??= definersOf(project.facts, includesOf);
-    return [...includesOf(path, facts), ...(definers.get(path) ?? []).map(fileTarget)];
-  };
+  const definers = definersBy(project.facts, includesOf);
+  return (path, facts) => [...includesOf(path, facts), ...definers(path, facts).map(fileTarget)];
 }
 
 /** Returns a function that finds what an include means; undefined for what comes with the compiler. */
