@@ -40,7 +40,8 @@ export interface FormReader {
 /** @param addresses returns the URLs of these pages. */
 export function createFormReader(cookie: BrowserCookie, addresses: () => readonly string[]): FormReader {
   return {
-    parse: [text({ type: FORM, limit: MAX_BYTES }), refuse, parse],
+    // No browser compresses a form, and what strangers send is not worth the memory of a decompressor.
+    parse: [text({ type: FORM, limit: MAX_BYTES, inflate: false }), refuse, parse],
     check: [ownOrigin(addresses), ownToken(cookie)],
   };
 }
@@ -105,7 +106,7 @@ function ownOrigin(addresses: () => readonly string[]): RequestHandler {
 const REFUSALS: Record<number, [ProblemCode, string]> = {
   400: ["invalid_request", "The form did not arrive as it was announced. Send it again."],
   413: ["payload_too_large", "A form may have 64 KiB at most."],
-  415: ["unsupported_media_type", "Send the form in UTF-8, plain or compressed by gzip, deflate or br."],
+  415: ["unsupported_media_type", "Send the form in UTF-8, and not compressed."],
 };
 
 const refuse: ErrorRequestHandler = (error, _request, _response, next) => {

@@ -1,3 +1,4 @@
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { OWNER, signedInOwner, startPages } from "./support/pages.ts";
 import { hiddenFields, visitor } from "./support/visitor.ts";
@@ -77,6 +78,22 @@ describe("a form", () => {
     await browser.get("/sign-in");
     for (const type of ["application/json", "multipart/form-data; boundary=x", "text/plain"]) {
       expect((await browser.post("/sign-in", "{}", { "content-type": type })).status).toBe(415);
+    }
+  });
+
+  it("that is compressed is refused unread: a brotli stream of a few bytes takes 16 MiB to unpack", async () => {
+    const { url } = await startPages();
+    const browser = visitor(url);
+    await browser.get("/sign-in");
+    const packs = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync, "gzip, gzip": gzipSync };
+    for (const [encoding, pack] of Object.entries(packs)) {
+      const response = await fetch(`${url}/sign-in`, {
+        method: "POST",
+        headers: { "content-type": "application/x-www-form-urlencoded", "content-encoding": encoding },
+        body: pack("email=owner@example.test"),
+      });
+      expect([encoding, response.status]).toEqual([encoding, 415]);
+      expect(await response.text()).toContain("not compressed");
     }
   });
 
