@@ -12,9 +12,9 @@ async function* inPieces(text: string, cuts: number[]): AsyncGenerator<Buffer> {
   yield bytes.subarray(at);
 }
 
-async function all(pieces: AsyncIterable<EventPiece>): Promise<EventPiece[]> {
+async function all(lists: AsyncIterable<EventPiece[]>): Promise<EventPiece[]> {
   const found: EventPiece[] = [];
-  for await (const piece of pieces) found.push(piece);
+  for await (const pieces of lists) found.push(...pieces);
   return found;
 }
 
@@ -52,6 +52,25 @@ describe("event streams of upstreams", () => {
     expect(Buffer.concat(pieces.map(({ bytes }) => bytes)).toString()).toBe(`${long}data: next\n\n`);
     expect(Math.max(...pieces.map(({ bytes }) => bytes.length))).toBeLessThanOrEqual(1100);
     expect(pieces.filter(({ whole }) => whole).map(({ bytes }) => dataOf(bytes))).toEqual(["next"]);
+  });
+
+  it("of thousands of tiny events come out in few pieces, and others get their turn in between", async () => {
+    let turns = 0;
+    let over = false;
+    const turn = () => {
+      turns++;
+      if (!over) setImmediate(turn);
+    };
+    setImmediate(turn);
+    async function* body() {
+      yield Buffer.alloc(64 * 1024, "\n");
+    }
+    const lists: EventPiece[][] = [];
+    for await (const pieces of eventsOf(body(), 1 << 20)) lists.push(pieces);
+    over = true;
+    expect(lists.flat()).toHaveLength(64 * 1024);
+    expect(lists.length).toBeLessThan(100);
+    expect(turns).toBeGreaterThan(50);
   });
 
   it("keep the id and name of an event when its data is replaced", () => {

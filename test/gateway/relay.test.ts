@@ -47,6 +47,27 @@ it("relayEvents() does not limit the total length of short events", async () => 
   });
 });
 
+it("relayEvents() passes on thousands of notifications in few pieces, all of them before the answer is read", async () => {
+  const notifications = 'data: {"jsonrpc":"2.0","method":"notifications/progress"}\n\n'.repeat(5_000);
+  const answer = 'data: {"jsonrpc":"2.0","id":1,"result":{}}\n\n';
+  async function* body() {
+    yield Buffer.from(notifications + answer);
+  }
+  const seen: string[] = [];
+  let before: string | undefined;
+  const reader: Reader = {
+    ...READER,
+    read: async () => {
+      before = seen.join("");
+      return undefined;
+    },
+  };
+  for await (const piece of relayEvents(body(), reader, UP)) seen.push(piece.toString());
+  expect(before).toBe(notifications);
+  expect(seen.join("")).toBe(notifications + answer);
+  expect(seen.length).toBeLessThan(10);
+});
+
 it.each(["before", "behind"])(
   "relayEvents() leaves the rest to a client that got an id %s the data",
   async (place) => {

@@ -1,7 +1,11 @@
+import { othersFirst } from "../../system/others-first.ts";
 import { withoutMark } from "../message.ts";
 
 const LF = 0x0a;
 const CR = 0x0d;
+
+/** Events of one chunk that are handled in one turn: 64 KiB can hold 65,536. */
+const MOST_AT_ONCE = 1_000;
 
 /** The unchanged bytes of a server-sent event (HTML §9.2), including the blank line that ends it, or a part of one. */
 export interface EventPiece {
@@ -11,16 +15,21 @@ export interface EventPiece {
 }
 
 /**
- * Splits a stream into events. Passes on an event longer than `mostBytes` in parts as they arrive. One that the stream
- * breaks off in is left out, as by its readers (HTML §9.2.6).
+ * Splits a stream into events, and yields together those that arrived together: a write for each would cost more than all
+ * else. Passes on an event longer than `mostBytes` in parts as they arrive. One that the stream breaks off in is left out,
+ * as by its readers (HTML §9.2.6).
  */
-export async function* eventsOf(body: AsyncIterable<Buffer>, mostBytes: number): AsyncGenerator<EventPiece> {
+export async function* eventsOf(
+  body: AsyncIterable<Buffer>,
+  mostBytes: number,
+): AsyncGenerator<EventPiece[]> {
   let held: Buffer[] = [];
   let heldBytes = 0;
   let lineBytes = 0;
   let lastOfLine = 0;
   let isLong = false;
   for await (const chunk of body) {
+    let pieces: EventPiece[] = [];
     let start = 0;
     let at = 0;
     for (;;) {
@@ -34,24 +43,34 @@ export async function* eventsOf(body: AsyncIterable<Buffer>, mostBytes: number):
       lastOfLine = 0;
       if (!isBlank) continue;
       held.push(chunk.subarray(start, at));
-      yield { bytes: held.length === 1 ? (held[0] as Buffer) : Buffer.concat(held), whole: !isLong };
+      pieces.push({ bytes: joined(held), whole: !isLong });
       held = [];
       heldBytes = 0;
       isLong = false;
       start = at;
+      if (pieces.length < MOST_AT_ONCE) continue;
+      yield pieces;
+      pieces = [];
+      await othersFirst();
     }
+    if (pieces.length > 0) yield pieces;
     lineBytes += chunk.length - at;
     if (chunk.length > at) lastOfLine = chunk[chunk.length - 1] as number;
     if (start === chunk.length) continue;
     held.push(chunk.subarray(start));
     heldBytes += chunk.length - start;
     if (heldBytes <= mostBytes) continue;
-    yield { bytes: Buffer.concat(held), whole: false };
+    yield [{ bytes: joined(held), whole: false }];
     held = [];
     heldBytes = 0;
     isLong = true;
   }
-  if (isLong && heldBytes > 0) yield { bytes: Buffer.concat(held), whole: false };
+  if (isLong && heldBytes > 0) yield [{ bytes: joined(held), whole: false }];
+}
+
+/** Joins buffers, without a copy of a single one. */
+export function joined(buffers: readonly Buffer[]): Buffer {
+  return buffers.length === 1 ? (buffers[0] as Buffer) : Buffer.concat(buffers);
 }
 
 /** Whether an event has an id, with which a client can fetch what follows it. .NET writes it after the data. */
@@ -69,7 +88,7 @@ export function dataOf(event: Buffer): string | undefined {
 
 /** Returns the message that an event carries; undefined if its data is no JSON. */
 export function messageIn(event: Buffer): unknown {
-  return parsed(dataOf(event));
+  return event.includes("data") ? parsed(dataOf(event)) : undefined;
 }
 
 /** Returns undefined if the text is not JSON. */

@@ -1,7 +1,7 @@
 import { isObject } from "../../system/is-object.ts";
 import type { MessageId } from "../message.ts";
 import { UpstreamFailure } from "../upstreams/upstream-port.ts";
-import { eventsOf, hasId, messageIn, parsed, withData } from "./event-stream.ts";
+import { type EventPiece, eventsOf, hasId, joined, messageIn, parsed, withData } from "./event-stream.ts";
 import { isRequest } from "./session-streams.ts";
 
 /** Longest answer that is buffered to be read. A longer one is passed on unread. */
@@ -84,24 +84,30 @@ export async function* relayEvents(
   let answered = false;
   let unread = 0;
   try {
-    for await (const { bytes, whole } of eventsOf(body, MAX_HELD_BYTES)) {
-      if (!whole) {
-        if (!answered) await reader.tooLong();
+    for await (const pieces of eventsOf(body, MAX_HELD_BYTES)) {
+      const passedOn: Buffer[] = [];
+      for (const { bytes, whole } of pieces) {
+        if (!whole) {
+          if (!answered) await reader.tooLong();
+          answered = true;
+          unread += bytes.length;
+          if (unread > MAX_BYTES) throw tooLong(title);
+        }
+        const message = whole && !answered ? messageIn(bytes) : undefined;
+        if (isRequest(message)) onAsked?.();
+        const response = responseIn(message, reader.id);
+        resumable ||= resumes && hasId(bytes);
+        if (!response) {
+          passedOn.push(bytes);
+          continue;
+        }
+        // What came before the answer does not wait until that was read.
+        if (passedOn.length > 0) yield joined(passedOn.splice(0));
+        const instead = await reader.read(response);
         answered = true;
-        unread += bytes.length;
-        if (unread > MAX_BYTES) throw tooLong(title);
+        passedOn.push(instead ? withData(bytes, textOf(instead, reader.id)) : bytes);
       }
-      const message = whole && !answered ? messageIn(bytes) : undefined;
-      if (isRequest(message)) onAsked?.();
-      const response = responseIn(message, reader.id);
-      resumable ||= resumes && hasId(bytes);
-      if (!response) {
-        yield bytes;
-        continue;
-      }
-      const instead = await reader.read(response);
-      answered = true;
-      yield instead ? withData(bytes, textOf(instead, reader.id)) : bytes;
+      if (passedOn.length > 0) yield joined(passedOn);
     }
     const instead = answered ? undefined : await reader.ended(resumable);
     if (instead) yield eventOf(instead, reader.id);
@@ -127,12 +133,16 @@ export async function* relayAgain(
   change: (result: Record<string, unknown>) => Record<string, unknown>,
   title: string,
 ): AsyncGenerator<Buffer> {
-  for await (const { bytes, whole } of eventsOf(body, MAX_HELD_BYTES)) {
+  for await (const pieces of eventsOf(body, MAX_HELD_BYTES)) {
+    yield joined(pieces.map(changedPiece));
+  }
+
+  function changedPiece({ bytes, whole }: EventPiece): Buffer {
     if (!whole) throw tooLong(title);
     const message = messageIn(bytes);
     const result = isObject(message) && isObject(message.result) ? message.result : undefined;
     const changed = result && change(result);
-    yield changed === result
+    return changed === result
       ? bytes
       : withData(bytes, JSON.stringify({ ...(message as object), result: changed }));
   }

@@ -1,6 +1,6 @@
 import { onAbort } from "../../system/abort.ts";
 import { isObject } from "../../system/is-object.ts";
-import { eventsOf, messageIn } from "./event-stream.ts";
+import { eventsOf, joined, messageIn } from "./event-stream.ts";
 
 /**
  * The event streams of each session that are being relayed by this instance. Before 2026-07-28 an upstream may ask its
@@ -29,11 +29,11 @@ export function createSessionStreams(): SessionStreams {
       });
     },
     async *watch(session, body) {
-      for await (const { bytes, whole } of eventsOf(body, MAX_REQUEST_BYTES)) {
-        if (whole && isRequest(messageIn(bytes))) {
+      for await (const pieces of eventsOf(body, MAX_REQUEST_BYTES)) {
+        if (pieces.some(({ bytes, whole }) => whole && isRequest(messageIn(bytes)))) {
           for (const waitForClient of streams.get(session) ?? []) waitForClient();
         }
-        yield bytes;
+        yield joined(pieces.map(({ bytes }) => bytes));
       }
     },
   };
