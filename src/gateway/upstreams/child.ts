@@ -81,6 +81,7 @@ function speakWith(
   child.stdin.on("error", () => {});
   eachLine(child.stdout, MAX_LINE_BYTES, {
     onLine(line) {
+      if (line === "") return;
       const message = messageIn(line);
       if (message) return onMessage(message);
       const said = line.slice(0, MAX_LOGGED_BYTES);

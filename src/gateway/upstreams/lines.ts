@@ -1,6 +1,9 @@
 import type { Readable } from "node:stream";
+import { othersFirst } from "../../system/others-first.ts";
 
 const LINE_FEED = 10;
+/** Lines that are handled in one turn: 64 KiB can hold 65,536, and each may be parsed or logged. */
+const MOST_AT_ONCE = 100;
 /** Bytes kept of each end of a line that is too long. */
 const EDGE_BYTES = 256;
 
@@ -11,7 +14,7 @@ export interface LineReader {
   onLong?(beginning: string, end: string): void;
 }
 
-/** Reads lines of at most `mostBytes`. */
+/** Reads lines of at most `mostBytes`, no faster than they are handled. */
 export function eachLine(stream: Readable, mostBytes: number, { onLine, onLong }: LineReader): void {
   let held: Buffer[] = [];
   let heldBytes = 0;
@@ -42,14 +45,21 @@ export function eachLine(stream: Readable, mostBytes: number, { onLine, onLong }
     edges = undefined;
   }
 
-  stream.on("data", (piece: Buffer) => {
+  async function read(piece: Buffer): Promise<void> {
     let at = 0;
+    let lines = 0;
     for (let end = piece.indexOf(LINE_FEED); end >= 0; end = piece.indexOf(LINE_FEED, at)) {
       take(piece.subarray(at, end));
       finish();
       at = end + 1;
+      if (++lines % MOST_AT_ONCE === 0) await othersFirst();
     }
     if (at < piece.length) take(piece.subarray(at));
+  }
+
+  stream.on("data", (piece: Buffer) => {
+    stream.pause();
+    void read(piece).then(() => stream.resume());
   });
   stream.on("end", () => heldBytes > 0 && finish());
   stream.on("error", () => {});
