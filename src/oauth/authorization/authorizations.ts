@@ -17,6 +17,7 @@ import { noteUseOfClient } from "../clients/registration.ts";
 import { optional, type Parameters, required } from "../parameters.ts";
 import type { Resources } from "../resources.ts";
 import { grantable, IDENTITY_DESCRIPTIONS } from "../scopes.ts";
+import { requireStrangersRoom } from "../strangers-room.ts";
 import type { Proofs } from "../tokens/dpop.ts";
 import type { TokenRequest } from "../tokens/token.ts";
 import { checkRedirectUri, parseAuthorizationRequest } from "./authorization-request.ts";
@@ -130,6 +131,7 @@ export function createAuthorizations({
   issuer: () => string;
 }): Authorizations {
   async function keep(request: AuthorizationRequest): Promise<string> {
+    requireStrangersRoom(store);
     const id = random.bytes(SECRET_BYTES).toString("base64url");
     const expiresAt = clock.now() + REQUEST_MS;
     await store.transact((tx) =>

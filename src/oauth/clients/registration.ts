@@ -7,6 +7,7 @@ import { collection, GLOBAL, type Store, type Transaction } from "../../store/st
 import type { Clock } from "../../system/clock.ts";
 import { DAY_MS } from "../../system/durations.ts";
 import type { Random } from "../../system/random.ts";
+import { REGISTRATIONS_SHARE, requireStrangersRoom } from "../strangers-room.ts";
 import type { Client } from "./client.ts";
 import { ClientMetadata } from "./client-metadata.ts";
 
@@ -84,6 +85,7 @@ export function createRegistrations({
       if (response_types && !response_types.includes("code")) {
         throw refusal({ path: "response_types", message: "must hold code" });
       }
+      requireStrangersRoom(store, REGISTRATIONS_SHARE);
       const createdAt = clock.now();
       const id = random.id("dcr");
       const client = { name: client_name, redirectUris: redirect_uris, createdAt };

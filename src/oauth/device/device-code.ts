@@ -8,6 +8,7 @@ import { type DeviceAuthorization, keepAuthorization, userCodes } from "../model
 import { optional, type Parameters, type Requester, required } from "../parameters.ts";
 import type { Resources } from "../resources.ts";
 import { parseDeviceScopes } from "../scopes.ts";
+import { requireStrangersRoom } from "../strangers-room.ts";
 import { newUserCode } from "./user-code.ts";
 
 const LIFETIME_MS = 900_000;
@@ -45,6 +46,7 @@ export function createDeviceCodeEndpoint({
     const clientId = checkClientId(required(parameters, "client_id"));
     const scopes = parseDeviceScopes(optional(parameters, "scope"));
     const audience = resources.target(parameters);
+    requireStrangersRoom(store);
     const createdAt = clock.now();
     const deviceCode = random.bytes(DEVICE_CODE_BYTES).toString("base64url");
     const userCode = await keep(hashSecret(deviceCode), {
