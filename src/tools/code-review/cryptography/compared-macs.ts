@@ -36,6 +36,8 @@ const CONSTANT_TIME: Partial<Record<Language, string>> = {
 };
 const OPERATOR = /^[!=]==?$/;
 const [MAX_OPERAND, MAX_FOLLOWED] = [60, 3];
+/** What was found out about definitions and functions, by how many led to them: many comparisons may lead to the same. */
+const known = Array.from({ length: MAX_FOLLOWED }, () => new WeakMap<object, boolean>());
 /** What ends an operand of a comparison. */
 const BOUND =
   /^(?:[,;?:{}“”]|=|:=|=>|->|&&|\|\||and|or|not|!|return|if|unless|elsif|elif|while|when|then|assert|raise|throw)$/;
@@ -122,9 +124,20 @@ function isMac(fragment: Fragment, { from, to }: Range, depth = 0): boolean {
 function isGivenMac(fragment: Fragment, path: string, at: number, depth: number): boolean {
   if (/^[\w$]{1,80}$/.test(path)) {
     const definitions = reachingOf(fragment).definitions(path, at);
-    return definitions.some(({ kind, value }) => kind === "assign" && isMac(fragment, value, depth + 1));
+    return definitions.some(
+      (each) => each.kind === "assign" && givesMac(fragment, each, [each.value], depth),
+    );
   }
   const own = ownFunctionsOf(fragment);
   const scope = path.endsWith("()") ? own.calledBy(path, at) : undefined;
-  return (scope && own.returns.get(scope)?.some((range) => isMac(fragment, range, depth + 1))) ?? false;
+  return scope !== undefined && givesMac(fragment, scope, own.returns.get(scope) ?? [], depth);
+}
+
+/** Whether one of the values that a definition or a function gives is a MAC. Each is looked at once. */
+function givesMac(fragment: Fragment, giver: object, values: readonly Range[], depth: number): boolean {
+  const before = known[depth]?.get(giver);
+  if (before !== undefined) return before;
+  const isOne = values.some((value) => isMac(fragment, value, depth + 1));
+  known[depth]?.set(giver, isOne);
+  return isOne;
 }

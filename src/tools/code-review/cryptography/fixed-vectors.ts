@@ -71,10 +71,13 @@ export function* fixedVectors(fragment: Fragment): Iterable<Sighting> {
   }
 }
 
+/** Maximum tokens of a value that is looked at: `new byte[] {…}` of 99 numbers, one of them negative. */
+const MAX_TOKENS = 204;
+
 /** `{0, 1, 2}`, `new byte[] {0, 1, 2}` */
 function isListOfNumbers(tokens: readonly Token[]): boolean {
   const list = tokens.slice(tokens.findIndex(({ text }) => text === "{"));
-  if (list.length < 4 || list[0]?.text !== "{" || list.length > 200) return false;
+  if (list.length < 4 || list[0]?.text !== "{") return false;
   const byte = ({ text }: Token) => /^(?:byte|\(|\)|,|-|\{|\})$/.test(text);
   return list.every((token) => token.kind === "number" || byte(token));
 }
@@ -96,7 +99,7 @@ function isFixed(fragment: Fragment, range: Range, depth = 0): boolean {
   const provenance = provenanceOf(fragment);
   const literal = literalIn(fragment, range);
   if (literal) return literal.text.length > 0;
-  if (depth > 3) return false;
+  if (depth > 3 || to - from > MAX_TOKENS) return false;
   const definition =
     fragment.isWord(from) && to === from + 1
       ? fragment.names.definition(fragment.text(from), from)

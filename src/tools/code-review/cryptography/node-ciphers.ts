@@ -1,8 +1,10 @@
+import { firstIndex } from "../../../system/binary-search.ts";
 import type { Sighting } from "../finding.ts";
 import { literalIn } from "../flow/literal.ts";
 import { seenCall } from "../rules/sightings/sightings.ts";
 import type { Call } from "../syntax/calls.ts";
 import type { Fragment } from "../syntax/fragment.ts";
+import { oncePerFragment } from "../syntax/lookup/once-per-fragment.ts";
 import { optionsOf } from "../syntax/options.ts";
 import type { Range } from "../syntax/range.ts";
 
@@ -27,7 +29,7 @@ function* decipher(fragment: Fragment, call: Call): Iterable<Sighting> {
   const body = fragment.names.functionAt(call.at)?.body;
   const end = body?.to ?? fragment.tokens.length;
   const complete = body !== undefined && fragment.text(body.to) === "}";
-  if (complete && !isFinished(fragment, call.end, end)) {
+  if (complete && fragment.usesIn("final", { from: call.end, to: end }).length === 0) {
     const message = `What ${algorithm} deciphers is not authenticated before final() is called, and it is not called here.`;
     yield seenCall(fragment, call, { message });
     return;
@@ -40,16 +42,16 @@ function* decipher(fragment: Fragment, call: Call): Iterable<Sighting> {
   yield seenCall(fragment, call, { message, severity: "info" });
 }
 
-function isFinished(fragment: Fragment, from: number, to: number): boolean {
-  for (let index = from; index < to; index++) if (fragment.text(index) === "final") return true;
-  return false;
-}
+/** Where a tag is measured, in order: `tag.length !== 16`. */
+const measuredTags = oncePerFragment((fragment) =>
+  fragment
+    .wordsLike(/^(?:length|byteLength)$/)
+    .filter((index) => /tag/i.test(fragment.text(index - 2)))
+    .sort((left, right) => left - right),
+);
 
-/** `tag.length !== 16` */
 function tagIsMeasured(fragment: Fragment, { from, to }: Range): boolean {
-  for (let index = from; index < to; index++) {
-    if (/^(?:length|byteLength)$/.test(fragment.text(index)) && /tag/i.test(fragment.text(index - 2)))
-      return true;
-  }
-  return false;
+  const measured = measuredTags(fragment);
+  const next = measured[firstIndex(measured, (index) => index >= from)];
+  return next !== undefined && next < to;
 }

@@ -1,3 +1,4 @@
+import { firstIndex } from "../../../system/binary-search.ts";
 import type { Sighting } from "../finding.ts";
 import { LEVEL } from "../flow/level.ts";
 import { provenanceOf } from "../flow/provenance.ts";
@@ -6,6 +7,7 @@ import type { Language } from "../language/language.ts";
 import { seenAt, seenCall, seenOption } from "../rules/sightings/sightings.ts";
 import type { Call } from "../syntax/calls.ts";
 import type { Fragment } from "../syntax/fragment.ts";
+import { oncePerFragment } from "../syntax/lookup/once-per-fragment.ts";
 import { optionsOf } from "../syntax/options.ts";
 import type { Range } from "../syntax/range.ts";
 
@@ -89,17 +91,23 @@ function isSignedElsewhere(fragment: Fragment, { start }: Call, signed: Readonly
   return signed.has(builder);
 }
 
+/** Where an option turns verification off, in order: `"verify_signature": False`. */
+const unverified = oncePerFragment((fragment) =>
+  [...(fragment.words.get("verify_signature") ?? []), ...fragment.stringsLike(/^verify_signature$/)]
+    .filter((index) => /^(?:False|false)$/.test(fragment.text(index + 2)))
+    .sort((left, right) => left - right),
+);
+
 /** `options={"verify_signature": False}`, or by a name that holds them */
 function* insideOptions(fragment: Fragment, call: Call, value: Range): Iterable<Sighting> {
   const isNamed = value.to === value.from + 1 && fragment.isWord(value.from);
   const held = isNamed ? fragment.names.definition(fragment.text(value.from), value.from) : undefined;
   const { from, to } = held?.kind === "assign" ? held.value : value;
-  for (let index = from; index < to; index++) {
-    if (fragment.text(index) !== "verify_signature" || !/^(?:False|false)$/.test(fragment.text(index + 2)))
-      continue;
-    const more = { message: "The token's signature is not verified." };
-    yield held ? seenCall(fragment, call, more) : seenOption(fragment, index, more);
-  }
+  const all = unverified(fragment);
+  const index = all[firstIndex(all, (each) => each >= from)];
+  if (index === undefined || index >= to) return;
+  const more = { message: "The token's signature is not verified." };
+  yield held ? seenCall(fragment, call, more) : seenOption(fragment, index, more);
 }
 
 const READING = /^(?:decode|decodeJwt|jwtDecode|ReadJwtToken|ReadToken|ReadJsonWebToken)$/;

@@ -53,6 +53,24 @@ describe("a very long or deeply nested file", () => {
     ["a.go", repeated("if x := f(); x { y = z } else if z { y = a }; exec.Command(y); ")],
     ["a.rb", repeated("x = y if z; system(x)\n")],
     ["a.py", repeated("class A:\n def f(self):\n  self.path = x\n  open(self.path)\n", MiB)],
+    [
+      "a.js",
+      `const hmac = [${repeated("a + b,\n", MiB / 8)}];\n${repeated("if (hmac == y) f();\n", MiB / 2)}`,
+    ],
+    [
+      "a.js",
+      `function hmac(a) {\n${repeated("if (a) return b;\n", MiB / 8)}}\n${repeated("if (hmac(y) == y) f();\n", MiB / 2)}`,
+    ],
+    ["a.js", `function f() {\n${repeated('createDecipheriv("aes-256-gcm", k, i);\n', MiB / 2)}}`],
+    ["a.js", `function f() {\n${repeated('createDecipheriv("aes-256-gcm", k, i);\n', MiB / 2)}d.final();}`],
+    [
+      "a.py",
+      `import jwt\no = {${repeated('"a": 1,\n', MiB / 4)}}\n${repeated("jwt.decode(t, options=o)\n", MiB / 2)}`,
+    ],
+    [
+      "a.js",
+      `const iv = f(${repeated("a + b,\n", MiB / 4)});\n${repeated("createCipheriv(a, b, iv);\n", MiB / 2)}`,
+    ],
     ["a.js", repeated("token += Math.random() < 0.5;", MiB)],
     ["a.test.js", repeated("it.skip('a', () => {});", MiB)],
     ["a.ts", repeated("try { a(); } catch (e) {}\n// ab\n", MiB)],
