@@ -85,7 +85,7 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts) {
     authorizations: createAuthorizations({ ...ports, clients, resources, authenticateClient, proofs }),
     tokens: createTokenEndpoint({
       grants: [
-        deviceCodeGrant({ store, audit, clock, begin }),
+        deviceCodeGrant({ store, audit, clock, clients, begin }),
         refreshTokenGrant({ store, audit, clock, resources, issue }),
         authorizationCodeGrant({ store, audit, clock, resources, begin, idTokenOf }),
       ],

@@ -5,6 +5,7 @@ import {
   askForCode,
   callerFor,
   colleague,
+  DEVICE,
   HOUR,
   MINUTE,
   oauthError,
@@ -97,6 +98,20 @@ describe("the device code grant", () => {
     expect(await poll(services, "x".repeat(43))).toBe("invalid_grant");
     services.clock.advance(EXPIRY);
     expect(await poll(services, device_code)).toBe("invalid_grant");
+  });
+
+  it("requires the proof of a client that keeps a secret, named or not", async () => {
+    const services = await startServices();
+    const begun = await services.devices.begin({ client_id: "web-shop" }, DEVICE);
+    await approve(services, begun.user_code);
+    const { device_code } = begun;
+    for (const unproven of [{}, { client_id: "web-shop" }] as Parameters[]) {
+      await expect(services.token({ device_code, ...unproven })).rejects.toMatchObject(
+        oauthError("invalid_client"),
+      );
+    }
+    const proven = { client_id: "web-shop", client_secret: "secret of the web shop" };
+    await expect(services.token({ device_code, ...proven })).resolves.toBeDefined();
   });
 
   it("answers access_denied for a denied code", async () => {

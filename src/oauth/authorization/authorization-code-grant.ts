@@ -6,7 +6,7 @@ import { OAuthError } from "../../contract/problem.ts";
 import { accountSpace, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import { defined } from "../../system/defined.ts";
-import { invalidClient } from "../clients/client.ts";
+import { unprovenClient } from "../clients/client.ts";
 import type { IdTokenOf } from "../identity.ts";
 import { optional, type Parameters, required } from "../parameters.ts";
 import type { Resources } from "../resources.ts";
@@ -113,7 +113,7 @@ function faultOf(
 ): OAuthError | undefined {
   if (client.id !== code.clientId) return refusal("The code was issued to another client.");
   if (code.confidential && !client.authenticated) {
-    return invalidClient("This client has to prove who it is.");
+    return unprovenClient();
   }
   // Optional, since OAuth 2.1 dropped it, but it must match if it is sent.
   if (asked.redirectUri !== undefined && asked.redirectUri !== code.redirectUri) {

@@ -9,7 +9,7 @@ import type { Clock } from "../../system/clock.ts";
 import { defined } from "../../system/defined.ts";
 import { HOUR_MS, MINUTE_MS } from "../../system/durations.ts";
 import type { Random } from "../../system/random.ts";
-import { invalidClient } from "../clients/client.ts";
+import { unprovenClient } from "../clients/client.ts";
 import type { AuthenticateClient } from "../clients/client-authentication.ts";
 import type { Clients } from "../clients/clients.ts";
 import { destinationOf } from "../clients/redirect-uris.ts";
@@ -208,7 +208,7 @@ export function createAuthorizations({
       const { id, authenticated } = await authenticateClient(parameters, authorization, subject);
       const client = await clients.find(id ?? required(parameters, "client_id"), subject);
       if (client.authentication.method !== "none" && !authenticated) {
-        throw invalidClient("This client has to prove who it is.");
+        throw unprovenClient();
       }
       if (optional(parameters, "request_uri") !== undefined) {
         throw new OAuthError("invalid_request", "A pushed request holds no request_uri (RFC 9126 §2.1).");

@@ -5,7 +5,7 @@ import type { Clock } from "../../system/clock.ts";
 import { MINUTE_MS } from "../../system/durations.ts";
 import type { IsFirstUse } from "../first-use.ts";
 import { optional, type Parameters } from "../parameters.ts";
-import { type Client, invalidClient } from "./client.ts";
+import { type Client, invalidClient, unprovenClient } from "./client.ts";
 import type { Clients } from "./clients.ts";
 
 /** The client of a request to the token endpoint. */
@@ -89,7 +89,7 @@ export function createClientAuthentication({
       return proven(id, named);
     }
     if (client && client.authentication.method !== "none") {
-      throw invalidClient("This client has to prove who it is.");
+      throw unprovenClient();
     }
     return { id, authenticated: false };
   };

@@ -23,6 +23,11 @@ export interface Client {
   authentication: ClientAuthentication;
 }
 
+/** Returns the error for a client that has to authenticate and has not. */
+export function unprovenClient(): OAuthError {
+  return invalidClient("This client has to prove who it is.");
+}
+
 /** Returns `invalid_client` (RFC 6749 §5.2): a 401 that names the authentication scheme. */
 export function invalidClient(description: string): OAuthError {
   return new OAuthError("invalid_client", description, {

@@ -5,6 +5,8 @@ import { OAuthError } from "../../contract/problem.ts";
 import { GLOBAL, type Store, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import { defined } from "../../system/defined.ts";
+import { unprovenClient } from "../clients/client.ts";
+import type { Clients } from "../clients/clients.ts";
 import {
   type DeviceAuthorization,
   type DeviceDecision,
@@ -25,11 +27,13 @@ export function deviceCodeGrant({
   store,
   audit,
   clock,
+  clients,
   begin,
 }: {
   store: Store;
   audit: AuditTrail;
   clock: Clock;
+  clients: Pick<Clients, "inCatalogue">;
   begin: TokenPairs["begin"];
 }): Grant {
   return {
@@ -63,6 +67,9 @@ export function deviceCodeGrant({
     if (asker.client.id !== undefined && asker.client.id !== authorization.clientId) {
       return new OAuthError("invalid_grant", "The device code was issued to another client.");
     }
+    // A device need not say which client it is, so that the authentication of clients may not have asked for its proof.
+    const { method = "none" } = clients.inCatalogue(authorization.clientId)?.authentication ?? {};
+    if (method !== "none" && !asker.client.authenticated) return unprovenClient();
     const now = clock.now();
     if (authorization.expiresAt <= now) {
       return new OAuthError("expired_token", "The device code has expired. Begin again.");

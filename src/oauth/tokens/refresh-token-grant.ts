@@ -8,7 +8,7 @@ import { accountSpace, GLOBAL, type Store, type Transaction } from "../../store/
 import type { Clock } from "../../system/clock.ts";
 import { defined } from "../../system/defined.ts";
 import { MINUTE_MS } from "../../system/durations.ts";
-import { invalidClient } from "../clients/client.ts";
+import { invalidClient, unprovenClient } from "../clients/client.ts";
 import { isForgotten } from "../clients/registration.ts";
 import { type RefreshToken, refreshTokens } from "../model.ts";
 import { optional, required } from "../parameters.ts";
@@ -90,7 +90,7 @@ export function refreshTokenGrant({
       return new OAuthError("invalid_grant", "The refresh token was issued to another client.");
     }
     if (family.confidential && !client.authenticated) {
-      return invalidClient("This client has to prove who it is.");
+      return unprovenClient();
     }
     if (family.dpopKey !== undefined && family.dpopKey !== dpopKey) {
       return new OAuthError("invalid_dpop_proof", "This sign-in works with proofs of its own key alone.");
