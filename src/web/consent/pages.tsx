@@ -15,14 +15,13 @@ interface ConsentProps {
   requestUri: string;
 }
 
-/** Returns the path at which a request waits for a person. */
-function waitingAt({ request, requestUri }: ConsentProps): string {
-  return `${CONSENT_PATH}?${new URLSearchParams({ client_id: request.client.id, request_uri: requestUri })}`;
+/** Returns the path of the page that asks about a waiting request. */
+export function waitingPath(clientId: string, requestUri: string): string {
+  return `${CONSENT_PATH}?${new URLSearchParams({ client_id: clientId, request_uri: requestUri })}`;
 }
 
 /** Asks whether an application may have what it asks for. */
-export function ConsentPage(props: ConsentProps): ReactElement {
-  const { visit, request, requestUri } = props;
+export function ConsentPage({ visit, request, requestUri }: ConsentProps): ReactElement {
   const { client, destination, resource, scopes } = request;
   const { account } = visit.signedIn;
   return (
@@ -53,7 +52,7 @@ export function ConsentPage(props: ConsentProps): ReactElement {
             yourself.
           </p>
         )}
-        <WhoDecides visit={visit} next={waitingAt(props)} />
+        <WhoDecides visit={visit} next={waitingPath(client.id, requestUri)} />
         <Form action={CONSENT_PATH} visit={visit} className="choice">
           <input type="hidden" name="client_id" value={client.id} />
           <input type="hidden" name="request_uri" value={requestUri} />
@@ -70,14 +69,13 @@ export function ConsentPage(props: ConsentProps): ReactElement {
 }
 
 /** Asks for a new sign-in, because the application wants to be sure who is there now. */
-export function SignInAgainPage(props: ConsentProps): ReactElement {
-  const { visit, request } = props;
+export function SignInAgainPage({ visit, request: { client }, requestUri }: ConsentProps): ReactElement {
   return (
     <Page title="Sign in again" width="narrow">
       <div className="card stack">
-        <WhoAsks client={request.client} />
+        <WhoAsks client={client} />
         <p>It wants you to sign in again first, so that it can be sure it is you.</p>
-        <Form action="/sign-out" visit={visit} next={waitingAt(props)} className="stack">
+        <Form action="/sign-out" visit={visit} next={waitingPath(client.id, requestUri)} className="stack">
           <button type="submit" className="filled">
             Sign in again
           </button>

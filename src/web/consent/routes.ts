@@ -6,7 +6,7 @@ import { sendPage } from "../layout.tsx";
 import { pagePolicy } from "../page-headers.ts";
 import type { ServePage } from "../serve-page.ts";
 import type { SignedInVisit, Visits } from "../visit.ts";
-import { CONSENT_PATH, ConsentPage, RefusedRequestPage, SignInAgainPage } from "./pages.tsx";
+import { CONSENT_PATH, ConsentPage, RefusedRequestPage, SignInAgainPage, waitingPath } from "./pages.tsx";
 
 /**
  * Adds the authorization endpoint (RFC 6749 §3.1). A valid request waits under its own `request_uri`, as a pushed one
@@ -37,9 +37,9 @@ export function consentRoutes(parts: {
     response: Response,
   ): Promise<void> {
     const { client_id: clientId = "", request_uri: pushed } = parameters;
-    if (pushed !== undefined) return response.redirect(303, pathOf(clientId, pushed));
+    if (pushed !== undefined) return response.redirect(303, waitingPath(clientId, pushed));
     const begun = await authorizations.begin(parameters, subjectOf(visits.visitor(request).address));
-    if ("requestUri" in begun) return response.redirect(303, pathOf(clientId, begun.requestUri));
+    if ("requestUri" in begun) return response.redirect(303, waitingPath(clientId, begun.requestUri));
     if (begun.mayRedirectWithoutConsent) return response.redirect(303, begun.redirect);
     sendPage(response, 400, RefusedRequestPage({ reason: begun.reason, back: begun }));
   }
@@ -128,12 +128,7 @@ function withoutEmpty(given: URLSearchParams): Record<string, string> {
 /** Returns the path of the page that a form came from, to return to after signing in. */
 function pathOfForm(request: Request): string {
   const form: URLSearchParams = request.body;
-  return pathOf(form.get("client_id") ?? "", form.get("request_uri") ?? "");
-}
-
-/** Returns the path of the page that asks about a waiting request. */
-function pathOf(clientId: string, requestUri: string): string {
-  return `${CONSENT_PATH}?${new URLSearchParams({ client_id: clientId, request_uri: requestUri })}`;
+  return waitingPath(form.get("client_id") ?? "", form.get("request_uri") ?? "");
 }
 
 /** Returns the form targets as schemes, since the redirect target may redirect the browser further. */
