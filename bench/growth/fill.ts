@@ -7,17 +7,19 @@ import { SEEDED } from "./operations.ts";
 
 const PARTS = { clock: systemClock, log: createLog("silent") };
 
+/** Begins the ids of the accounts that hold copies. */
+const COPIED = "acc_copied";
+
 /**
  * Fills a store from `there` documents to `documents`, by copying the documents of the seeded project to one new
  * account after the other. No process may have the store open.
  */
 export async function fill(where: string, there: number, documents: number): Promise<void> {
-  const kept: Extract<StoreItem, { collection: string }>[] = [];
-  const space = projectSpace("acc_default", SEEDED.project);
+  const seeded: Extract<StoreItem, { collection: string }>[] = [];
   for await (const item of readStore(where, PARTS)) {
-    if ("collection" in item && isSeeded(item.space, SEEDED.project)) kept.push(item);
+    if ("collection" in item && isSeeded(item.space)) seeded.push(item);
   }
-  if (kept.length === 0) throw new Error(`nothing is kept in ${space}`);
+  if (seeded.length === 0) throw new Error(`the store has no documents in the project ${SEEDED.project}`);
   const store = await openStore(where, { ...PARTS, collections: registryOf().collections });
   try {
     await store.load(copies());
@@ -26,9 +28,9 @@ export async function fill(where: string, there: number, documents: number): Pro
   }
 
   async function* copies(): AsyncGenerator<StoreItem> {
-    for (let made = Math.max(there, kept.length); made < documents; ) {
-      const account = `acc_${String(made).padStart(10, "0")}`;
-      for (const item of kept) {
+    for (let made = Math.max(there, seeded.length); made < documents; ) {
+      const account = `${COPIED}${made}`;
+      for (const item of seeded) {
         if (made++ === documents) return;
         yield { ...item, space: projectSpace(account, SEEDED.project) };
       }
@@ -36,6 +38,6 @@ export async function fill(where: string, there: number, documents: number): Pro
   }
 }
 
-function isSeeded(space: string, project: string): boolean {
-  return space.endsWith(`/${project}`);
+function isSeeded(space: string): boolean {
+  return space.endsWith(`/${SEEDED.project}`) && !space.startsWith(COPIED);
 }
