@@ -2,7 +2,8 @@ import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { median, OWNER, startToolplane } from "./servers/start.ts";
+import { median } from "./data/times.ts";
+import { OWNER, startToolplane } from "./servers/start.ts";
 
 const CONNECTIONS = Number(process.env.BENCH_CONNECTIONS ?? 10_000);
 /** Connections opened at a time: few enough not to overflow the listen backlog. */
@@ -26,6 +27,8 @@ export async function run(): Promise<void> {
   const sockets: Socket[] = [];
   try {
     const { port } = new URL(server.url);
+    // The first requests of a server are slower.
+    await latencies(server.url);
     const alone = await latencies(server.url);
     const before = await resident(server.url);
     let closed = 0;

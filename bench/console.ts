@@ -1,6 +1,7 @@
 import { startCrowd } from "../test/support/accounts/crowd.ts";
 import { consolePaths } from "../test/web/support/console-paths.ts";
 import { visitor } from "../test/web/support/visitor.ts";
+import { median } from "./data/times.ts";
 
 const ASKED = 11;
 const MOST_KB = 200;
@@ -24,8 +25,7 @@ export async function run(): Promise<void> {
         bytes = Buffer.byteLength(page.html);
         status = page.status;
       }
-      times.sort((left, right) => left - right);
-      const middle = times[(ASKED - 1) / 2] as number;
+      const middle = median(times);
       const kilobytes = bytes / 1024;
       const over = middle > MOST_MS || kilobytes > MOST_KB || status !== 200 ? "  <-- over" : "";
       const figures = `${middle.toFixed(0).padStart(6)} ms ${kilobytes.toFixed(0).padStart(5)} KB`;

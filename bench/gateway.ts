@@ -1,5 +1,6 @@
 import autocannon from "autocannon";
-import { median, OWNER, type Server, startGateway, startServer } from "./servers/start.ts";
+import { median } from "./data/times.ts";
+import { OWNER, type Server, startGateway, startServer } from "./servers/start.ts";
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 5);
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);

@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startPostgres } from "../test/support/services/postgres.ts";
+import { median } from "./data/times.ts";
 import { fill } from "./growth/fill.ts";
 import { begin, OPERATIONS, seed } from "./growth/operations.ts";
 import { type Line, picture } from "./growth/picture.ts";
-import { median, startOn } from "./servers/start.ts";
+import { startOn } from "./servers/start.ts";
 
 /** Most documents in the store, which grows by powers of ten. `BENCH_DOCUMENTS=100000` makes a quicker run. */
 const MOST = Number(process.env.BENCH_DOCUMENTS ?? 1_000_000);

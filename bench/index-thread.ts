@@ -1,5 +1,6 @@
 import { systemClock } from "../src/system/clock.ts";
 import { generator, words } from "./data/made-up.ts";
+import { median } from "./data/times.ts";
 import { startMonitored } from "./servers/monitored.ts";
 import { OWNER } from "./servers/start.ts";
 
@@ -42,11 +43,9 @@ function measuring(server: Server): Measure {
       times.push(systemClock.monotonic() - begin);
     }
     const { maxMs, heapUsed } = await server.report();
-    times.sort((a, b) => a - b);
-    const middle = times[Math.floor(times.length / 2)] as number;
     const verdict = maxMs > MAX_HELD_MS ? "  TOO LONG" : "";
     console.log(
-      `${what}: ${middle.toFixed(0)} ms, loop held ${maxMs.toFixed(1)} ms at most, heap ${(heapUsed / 1e6).toFixed(0)} MB${verdict}`,
+      `${what}: ${median(times).toFixed(0)} ms, loop held ${maxMs.toFixed(1)} ms at most, heap ${(heapUsed / 1e6).toFixed(0)} MB${verdict}`,
     );
   };
 }

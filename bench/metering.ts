@@ -1,5 +1,6 @@
 import type { Output } from "../src/contract/endpoint.ts";
 import type { meteringContract } from "../src/metering/contract.ts";
+import { generator } from "./data/made-up.ts";
 import { readText } from "./data/rows.ts";
 import { OWNER, startToolplane } from "./servers/start.ts";
 
@@ -115,13 +116,12 @@ function deliveriesOf(events: TelemetryEvent[]): { batch: { id: string }; events
   return shuffled(batches);
 }
 
-/** Shuffles by Fisher and Yates, with a generator that repeats its numbers (LCG of Numerical Recipes). */
+/** Shuffles by Fisher and Yates. */
 function shuffled<T>(items: readonly T[]): T[] {
   const result = [...items];
-  let state = 42;
+  const random = generator(42);
   for (let last = result.length - 1; last > 0; last--) {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    const other = Math.floor((state / 2 ** 32) * (last + 1));
+    const other = Math.floor(random() * (last + 1));
     [result[last], result[other]] = [result[other] as T, result[last] as T];
   }
   return result;

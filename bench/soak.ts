@@ -6,6 +6,7 @@ import { watchedLoop } from "../test/hardness/worst-cases/watch-loop.ts";
 import { armed, worstCases } from "../test/hardness/worst-cases/worst-cases.ts";
 import { accountOn } from "../test/support/accounts/account.ts";
 import { asking } from "../test/support/ask.ts";
+import { quantile } from "./data/times.ts";
 import type { Seen } from "./servers/honest.ts";
 import { OWNER_KEY, startDefault } from "./servers/start.ts";
 
@@ -21,14 +22,22 @@ export async function run(): Promise<void> {
   process.env.WORST_CASES = "full";
   const loop = await watchedLoop();
   const server = await startDefault("Toolplane", loop.env);
+  try {
+    await soak(server.url, loop);
+  } finally {
+    server.stop();
+  }
+}
+
+async function soak(url: string, loop: Awaited<ReturnType<typeof watchedLoop>>): Promise<void> {
   const hostile = [];
-  while (hostile.length < HOSTILE) hostile.push(await accountOn(server.url, "free", OWNER_KEY));
-  const { key } = await accountOn(server.url, "team", OWNER_KEY);
+  while (hostile.length < HOSTILE) hostile.push(await accountOn(url, "free", OWNER_KEY));
+  const { key } = await accountOn(url, "team", OWNER_KEY);
   const endsAt = performance.now() + MINUTES * 60_000;
   const answers = new Map<number | string, number>();
   const inFlight = new Map<number, string>();
   const attacks = hostile.map(async (account, seed) => {
-    const ask = asking(server.url, account.key);
+    const ask = asking(url, account.key);
     for (let turn = seed * 7; performance.now() < endsAt; turn++) {
       const worst = worstCases[turn % worstCases.length] as (typeof worstCases)[number];
       const fire = await armed(ask, worst);
@@ -42,7 +51,7 @@ export async function run(): Promise<void> {
       if (statuses.includes(429)) await sleep(1000);
     }
   });
-  const honest = fork(join(import.meta.dirname, "servers/honest.ts"), [server.url, key, String(MINUTES)]);
+  const honest = fork(join(import.meta.dirname, "servers/honest.ts"), [url, key, String(MINUTES)]);
   const seen = once(honest, "message") as Promise<[Seen]>;
   let held = 0;
   let rss = 0;
@@ -57,13 +66,11 @@ export async function run(): Promise<void> {
   }
   const [{ times, wrong }] = await seen;
   await Promise.all(attacks);
-  server.stop();
   console.log(`\n${HOSTILE} hostile accounts for ${MINUTES} min, and what an honest one saw`);
   for (const [name, taken] of Object.entries(times)) {
-    const sorted = taken.sort((one, other) => one - other);
-    const at = (share: number) => (sorted[Math.floor(share * (sorted.length - 1))] ?? 0).toFixed(0);
+    const at = (share: number) => quantile(taken, share).toFixed(0);
     console.log(
-      `  ${name.padEnd(18)} median ${at(0.5)} ms, p99 ${at(0.99)} ms, worst ${at(1)} ms of ${sorted.length}`,
+      `  ${name.padEnd(18)} median ${at(0.5)} ms, p99 ${at(0.99)} ms, worst ${at(1)} ms of ${taken.length}`,
     );
   }
   console.log(`  other than 200     ${wrong.join(", ") || "none"}`);

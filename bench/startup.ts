@@ -2,7 +2,8 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { median, OWNER_KEY, startToolplane } from "./servers/start.ts";
+import { median } from "./data/times.ts";
+import { OWNER_KEY, startToolplane } from "./servers/start.ts";
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 41);
 const TOOL = resolve(import.meta.dirname, "../bin/tool.js");

@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
+import { quantile } from "./data/times.ts";
 import { document, idOf, subjects } from "./store/subjects.ts";
 
 const CALLERS = 100;
@@ -102,8 +103,8 @@ async function compactUnderLoad(directory: string): Promise<void> {
   await store.close();
   console.log(
     `\ncompaction of ${megabytes(directory)} MB while ${CALLERS} callers write, in ${(took / 1000).toFixed(1)} s: ` +
-      `${latencies.length} commits, p50 ${percentile(latencies, 50)} ms, p99 ${percentile(latencies, 99)} ms, ` +
-      `longest ${percentile(latencies, 100)} ms; event-loop delay p99 ${(delay.percentile(99) / 1e6).toFixed(1)} ms, ` +
+      `${latencies.length} commits, p50 ${at(latencies, 0.5)} ms, p99 ${at(latencies, 0.99)} ms, ` +
+      `longest ${at(latencies, 1)} ms; event-loop delay p99 ${(delay.percentile(99) / 1e6).toFixed(1)} ms, ` +
       `longest ${(delay.max / 1e6).toFixed(1)} ms`,
   );
 }
@@ -117,7 +118,7 @@ async function writeOnceWithLowdb(directory: string): Promise<void> {
   const { latencies } = await load(1, 3, (index) => lowdb.put(idOf(index), document()));
   delay.disable();
   console.log(
-    `one write of lowdb with ${megabytes(directory)} MB: ${percentile(latencies, 50)} ms, ` +
+    `one write of lowdb with ${megabytes(directory)} MB: ${at(latencies, 0.5)} ms, ` +
       `event loop blocked for up to ${(delay.max / 1e6).toFixed(0)} ms`,
   );
 }
@@ -136,13 +137,12 @@ async function startUp(name: keyof typeof subjects, directory: string): Promise<
 function report(name: string, { perSecond, latencies }: Load): void {
   console.log(
     `${name.padEnd(44)} ${Math.round(perSecond).toLocaleString("en").padStart(10)} ` +
-      `${percentile(latencies, 50).padStart(8)} ${percentile(latencies, 99).padStart(8)}`,
+      `${at(latencies, 0.5).padStart(8)} ${at(latencies, 0.99).padStart(8)}`,
   );
 }
 
-function percentile(values: number[], percent: number): string {
-  const sorted = values.sort((left, right) => left - right);
-  return (sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? 0).toFixed(2);
+function at(latencies: readonly number[], share: number): string {
+  return quantile(latencies, share).toFixed(2);
 }
 
 function megabytes(directory: string): string {

@@ -16,10 +16,18 @@ export async function run(): Promise<void> {
   process.env.WORST_CASES = "full";
   const loop = await watchedLoop();
   const server = await startToolplane("Toolplane", loop.env);
-  const honest = asking(server.url, (await accountOn(server.url, "team", OWNER_KEY)).key);
+  try {
+    await measure(server.url, loop);
+  } finally {
+    server.stop();
+  }
+}
+
+async function measure(url: string, loop: Awaited<ReturnType<typeof watchedLoop>>): Promise<void> {
+  const honest = asking(url, (await accountOn(url, "team", OWNER_KEY)).key);
   console.log("endpoint                          held ms   /track ms   answers                    RSS MiB");
   for (const each of worstCases.filter(({ endpoint }) => endpoint.name.includes(ONLY))) {
-    const hostile = asking(server.url, (await accountOn(server.url, "free", OWNER_KEY)).key);
+    const hostile = asking(url, (await accountOn(url, "free", OWNER_KEY)).key);
     const fire = await armed(hostile, each);
     await loop.look();
     const watch = startTracking(honest);
@@ -37,7 +45,6 @@ export async function run(): Promise<void> {
       (rss / 1024 / 1024).toFixed(0).padStart(8),
     );
   }
-  server.stop();
 }
 
 /** Tracks uses one after another. The returned function stops that and returns the slowest in milliseconds. */

@@ -3,6 +3,7 @@ import { collection, type LimitWindow, type Store, type Transaction } from "../.
 import { systemClock } from "../../src/system/clock.ts";
 import { createLog } from "../../src/system/log.ts";
 import { startPostgres } from "../../test/support/services/postgres.ts";
+import { quantile } from "../data/times.ts";
 
 const CALLERS = 100;
 const SECONDS = 3;
@@ -106,7 +107,6 @@ async function measure(what: string, work: (caller: number) => Promise<unknown>)
     }),
   );
   const rate = times.length / ((performance.now() - begun) / 1000);
-  times.sort((left, right) => left - right);
-  const at = (share: number) => (times[Math.floor(share * (times.length - 1))] as number).toFixed(1);
+  const at = (share: number) => quantile(times, share).toFixed(1);
   console.log(`${rate.toFixed(0).padStart(8)}/s  p50 ${at(0.5)} ms  p99 ${at(0.99)} ms  ${what}`);
 }

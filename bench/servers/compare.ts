@@ -1,5 +1,5 @@
+import { median } from "../data/times.ts";
 import type { Load, Request } from "./load.ts";
-import { median } from "./start.ts";
 
 /** A named side of a comparison: one server, or several that share the connections. */
 export interface Contender {

@@ -104,8 +104,3 @@ function start(
     });
   });
 }
-
-export function median(values: number[]): number {
-  const sorted = [...values].sort((left, right) => left - right);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
-}

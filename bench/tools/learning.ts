@@ -11,12 +11,12 @@ import { Cohort } from "../../src/tools/learning/cohort.ts";
 import { learningCollections } from "../../src/tools/learning/documents.ts";
 import { changeParticipation } from "../../src/tools/learning/participation.ts";
 import { createLearning } from "../../src/tools/learning/service.ts";
+import { printTimes } from "../data/times.ts";
 
 const PROJECTS = 100_000;
 /** An account contributes at most 100 projects. */
 const ACCOUNTS = PROJECTS / 100;
 const AT_ONCE = 1000;
-const ROUNDS = 500;
 const QUANTILES = [0.5, 0.9] as const;
 
 /** Measures the error of reported quantiles, and the time of measurements and reads with 100,000 projects. */
@@ -109,26 +109,15 @@ async function speed(): Promise<void> {
     const seconds = (clock.monotonic() - started) / 1000;
     console.log(`${PROJECTS} projects opted in and measured, ${AT_ONCE} at once: ${seconds.toFixed(1)} s`);
     const any = () => Math.floor(chance() * PROJECTS);
-    await timed("a measurement", () => measure(any()));
-    await timed("insights of a type", () => learning.insights({ type: "build_duration" }, callerOf(any())));
-    await timed("an opt-out", () => optIn(any(), false));
+    await printTimes("a measurement", () => measure(any()));
+    await printTimes("insights of a type", () =>
+      learning.insights({ type: "build_duration" }, callerOf(any())),
+    );
+    await printTimes("an opt-out", () => optIn(any(), false));
   } finally {
     await store.close();
     rmSync(directory, { recursive: true });
   }
-}
-
-async function timed(name: string, work: () => Promise<unknown>): Promise<void> {
-  const times: number[] = [];
-  for (let round = 0; round < ROUNDS; round++) {
-    const started = systemClock.monotonic();
-    // A project that opted out in an earlier round is refused. That is timed, too.
-    await work().catch(() => {});
-    times.push(systemClock.monotonic() - started);
-  }
-  times.sort((left, right) => left - right);
-  const at = (share: number) => (times[Math.floor(share * ROUNDS)] as number).toFixed(1);
-  console.log(`${name} among ${PROJECTS} projects: p50 ${at(0.5)} ms, p95 ${at(0.95)} ms`);
 }
 
 /** Returns a seeded Mulberry32 generator. */

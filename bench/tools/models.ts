@@ -1,5 +1,6 @@
 import { systemClock } from "../../src/system/clock.ts";
 import { dataFile, readRows } from "../data/rows.ts";
+import { median } from "../data/times.ts";
 import { startInProcess } from "../servers/in-process.ts";
 import { OWNER_KEY } from "../servers/start.ts";
 import { labelledRequests } from "./models/labelled-requests.ts";
@@ -67,9 +68,8 @@ async function queries(): Promise<void> {
       asked++;
       if (namesOf(items) === namesOf(expected)) exact++;
     }
-    const median = times.sort((a, b) => a - b)[times.length >> 1] as number;
     console.log(
-      `${rows.length} models: ${exact} of ${asked} constraint queries exact (to beat: all), median ${median.toFixed(0)} ms`,
+      `${rows.length} models: ${exact} of ${asked} constraint queries exact (to beat: all), median ${median(times).toFixed(0)} ms`,
     );
   });
 }

@@ -1,6 +1,7 @@
 import { Agent, request } from "undici";
 import { eventParser } from "../../src/client/event-parser.ts";
 import { startPostgres } from "../../test/support/services/postgres.ts";
+import { quantile } from "../data/times.ts";
 import { OWNER, type Server, startToolplane } from "../servers/start.ts";
 
 const ROOT = "/api/v1/tools/pair/session";
@@ -156,7 +157,6 @@ async function until(condition: () => boolean): Promise<void> {
 }
 
 function spread(times: number[]): string {
-  const sorted = [...times].sort((left, right) => left - right);
-  const at = (share: number) => (sorted[Math.floor(share * (sorted.length - 1))] as number).toFixed(1);
+  const at = (share: number) => quantile(times, share).toFixed(1);
   return `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms`;
 }

@@ -57,12 +57,7 @@ async function speed(directory: string, cacheDirectory: string): Promise<Reposit
   await timed();
   const second = await timed();
   const { repository } = first;
-  const edited = [...repository.files.values()].find(({ language }) => language !== undefined)?.path;
-  const path = join(repository.top, edited ?? "");
-  const before = edited === undefined ? "" : readFileSync(path);
-  if (edited !== undefined) appendFileSync(path, "\n");
-  const third = await timed();
-  if (edited !== undefined) writeFileSync(path, before);
+  const third = await edited(repository, timed);
   const definitions = [...repository.files.values()].reduce((sum, file) => sum + file.definitions.length, 0);
   console.log(
     `${basename(directory)}: ${repository.files.size} files, ${repository.edges.length} edges, ${definitions} definitions; ` +
@@ -70,6 +65,20 @@ async function speed(directory: string, cacheDirectory: string): Promise<Reposit
       `${(process.memoryUsage().rss / 1e6).toFixed(0)} MB`,
   );
   return repository;
+}
+
+/** Does something while a file of the clone has an empty line more. */
+async function edited<T>({ files, top }: Repository, work: () => Promise<T>): Promise<T> {
+  const file = [...files.values()].find(({ language }) => language !== undefined);
+  if (!file) return work();
+  const path = join(top, file.path);
+  const before = readFileSync(path);
+  appendFileSync(path, "\n");
+  try {
+    return await work();
+  } finally {
+    writeFileSync(path, before);
+  }
 }
 
 interface Oracle {

@@ -103,8 +103,9 @@ function inputOf({ duration, successors, demand, capacity, machine }: Instance):
   });
 }
 
-/** Throws unless a plan is feasible by definition: no resource is overdrawn at any start, no dependency is broken. */
+/** Throws unless a plan is feasible by definition: it has every task, overdraws no resource at any start, breaks no dependency. */
 function requireFeasible({ tasks, capacity }: PlanInput, { schedule }: ReturnType<typeof plan>): void {
+  if (schedule.length !== tasks.length) throw new Error(`it has ${schedule.length} of ${tasks.length} tasks`);
   const slots = new Map(schedule.map((slot) => [slot.id, slot]));
   for (const [index, { id, startMs, endMs }] of schedule.entries()) {
     const task = tasks[index];

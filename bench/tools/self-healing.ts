@@ -1,9 +1,10 @@
 import { systemClock } from "../../src/system/clock.ts";
 import type { Category } from "../../src/tools/self-healing/categories.ts";
-import { type Diagnosis, diagnose } from "../../src/tools/self-healing/diagnosing/diagnose.ts";
+import { diagnose } from "../../src/tools/self-healing/diagnosing/diagnose.ts";
 import { NOISY_SUCCESSES } from "../../test/tools/self-healing/logs/noisy-successes.ts";
 import { SUCCESSFUL_LOGS } from "../../test/tools/self-healing/logs/successful-logs.ts";
 import { readRows } from "../data/rows.ts";
+import { median } from "../data/times.ts";
 import { startInProcess } from "../servers/in-process.ts";
 import { OWNER_KEY } from "../servers/start.ts";
 import { labelledTools } from "./self-healing/labelled-tools.ts";
@@ -141,7 +142,7 @@ async function speed(): Promise<void> {
       body: JSON.stringify({ log }),
     });
     if (!response.ok) throw new Error(await response.text());
-    ((await response.json()) as Diagnosis).cause;
+    await response.json();
     return systemClock.monotonic() - begin;
   };
   try {
@@ -157,10 +158,9 @@ async function speed(): Promise<void> {
         : []),
     ];
     for (const [name, text] of kinds) {
-      const times = [];
+      const times: number[] = [];
       for (let round = 0; round < 5; round++) times.push(await ask(filled(text, 10 * MB)));
-      const middle = times.sort((a, b) => a - b)[2] as number;
-      console.log(`10 MB of ${name}, over HTTP: median ${middle.toFixed(0)} ms (to beat: 1,000)`);
+      console.log(`10 MB of ${name}, over HTTP: median ${median(times).toFixed(0)} ms (to beat: 1,000)`);
     }
     console.log(
       `50 MB of plain output, over HTTP: ${(await ask(filled(plainOutput(), 50 * MB))).toFixed(0)} ms`,
