@@ -46,10 +46,11 @@ export function createAccountTurns({
     }
     const [account, queue] = next;
     const work = queue[0] as Work;
-    queues.delete(account);
     onTurn(work.id);
     if (isDone(work.steps)) queue.shift();
     onTurn(0);
+    // Not before: the work may add more for its account.
+    queues.delete(account);
     if (queue.length > 0) queues.set(account, queue);
     later(turn);
   }

@@ -36,6 +36,18 @@ function takingTurns(maxTurnMs = 10) {
 }
 
 describe("createAccountTurns()", () => {
+  it("does the work that other work of its account adds, also behind what waited before", () => {
+    const { turns, add, run, log } = takingTurns();
+    const steps = (function* () {
+      add(1, "a", 1);
+      yield;
+    })();
+    turns.add({ id: 1, account: "a", steps });
+    add(2, "a", 1);
+    run();
+    expect(log).toEqual(["a2", "a1"]);
+  });
+
   it("alternates between accounts, and keeps the order within each account", () => {
     const account = fc.constantFrom("a", "b", "c");
     const works = fc.array(fc.record({ account, steps: fc.integer({ min: 1, max: 30 }) }), { maxLength: 12 });
