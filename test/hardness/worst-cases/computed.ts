@@ -1,4 +1,4 @@
-import { isFull, MiB, range, uniqueWords, type WorstCases } from "./worst-case.ts";
+import { type Ask, isFull, MiB, range, uniqueWords, type WorstCases } from "./worst-case.ts";
 
 /** Bytes of nearly the longest body that is allowed. */
 const longest = () => (isFull() ? 60 : 0.25) * MiB;
@@ -70,18 +70,30 @@ export const contextOptimizer: WorstCases<"contextOptimizer"> = {
   },
 };
 
+/** Returns the names of all models, those that take the longest prompts first. */
+async function modelNames(ask: Ask): Promise<string[]> {
+  const { items } = (await ask("GET", "/api/v1/tools/models")).body;
+  return (items as { provider: string; id: string; contextTokens: number }[])
+    .sort((one, other) => other.contextTokens - one.contextTokens)
+    .map(({ provider, id }) => `${provider}/${id}`);
+}
+
 export const models: WorstCases<"models"> = {
   list: { request: () => ({}), times: 10 },
   select: {
-    request: () => ({
+    prepare: modelNames,
+    request: (names: string[]) => ({
       body: {
-        task: { kind: "code", prompt: "é".repeat(isFull() ? 5 * MiB : MiB) },
-        constraints: { models: { deny: range(500, (index) => `no-such-provider/no-such-model-${index}`) } },
+        task: { kind: "code", prompt: "é".repeat(isFull() ? 5 * MiB : 1_000_000) },
+        constraints: { models: { deny: names.slice(20, 520) } },
       },
     }),
     times: 3,
   },
-  outcome: { request: () => ({ body: { model: "none/none", kind: "code", outcome: "success" } }) },
+  outcome: {
+    prepare: modelNames,
+    request: ([model]: string[]) => ({ body: { model, kind: "code", outcome: "success" } }),
+  },
 };
 
 function clock(minute: number): string {
@@ -126,9 +138,11 @@ export const selfHealing: WorstCases<"selfHealing"> = {
   show: { request: () => ({ path: { diagnosisId: "dia_none" } }) },
   delete: { request: () => ({ path: { diagnosisId: "dia_none" } }) },
   record: {
-    request: () => ({
-      body: { fingerprint: `fp_${"0".repeat(24)}`, outcome: "success", fix: "f".repeat(4000) },
-    }),
+    async prepare(ask) {
+      const body = { log: "npm ERR! code ENOSPC\nnpm ERR! ENOSPC: no space left on device, write\n" };
+      return (await ask("POST", "/api/v1/tools/self-healing/diagnose", { body })).body.diagnosisId;
+    },
+    request: (diagnosisId: string) => ({ body: { diagnosisId, outcome: "success", fix: "f".repeat(4000) } }),
   },
   history: { request: () => ({ query: { limit: "200" } }) },
 };
@@ -174,7 +188,8 @@ export const pair: WorstCases<"pair"> = {
       });
       // There is no session if the account is already full.
       const id = body.session?.id ?? "none";
-      for (let at = 0; at < 100; at++) {
+      // A change can be moved over ten of this size, and another one is sent at the same time.
+      for (let at = 0; at < 9; at++) {
         const edits = range(1000, (index) => ({ from: index * 4 + 1, to: index * 4 + 2, insert: "y" }));
         const change = { author: "me", path: "f", baseRevision: at, edits };
         await ask("POST", `${SESSION}/${id}/change`, { body: change });

@@ -1,9 +1,12 @@
+import { SUBSCRIBED_TYPES } from "../../../src/alerts/alert.ts";
+import { endpoints } from "../../../src/api.ts";
 import { type Ask, isFull, KiB, range, type WorstCases } from "./worst-case.ts";
 
 /** A name of the maximum length, which also applies to ids. */
 const NAME = "n".repeat(256);
 
 const ADDRESSES = range(50, (index) => `2001:db8:${index}::/48`);
+const TOOLS = endpoints.slice(0, 50).map(({ name }) => name);
 
 export const accounts: WorstCases<"accounts"> = {
   showAccount: { request: () => ({}), times: 20 },
@@ -35,16 +38,16 @@ export const accounts: WorstCases<"accounts"> = {
       ),
     request: () => ({ query: { limit: "200", query: NAME.slice(0, 254), sort: "-name" } }),
   },
-  createKey: { request: () => ({ body: { name: NAME, scopes: range(100_000, () => "read") } }) },
+  createKey: {
+    request: () => ({ body: { name: NAME, scopes: ["read"], addresses: ADDRESSES, tools: TOOLS } }),
+  },
   showKey: { request: () => ({ path: { keyId: NAME } }) },
   updateKey: {
-    request: () => ({
-      path: { keyId: NAME },
-      body: {
-        addresses: range(5000, (index) => `2001:db8::${index.toString(16)}/128`),
-        tools: range(5000, () => "u*"),
-      },
-    }),
+    prepare: async (ask) => {
+      const made = await ask("POST", "/api/v1/keys", { body: { name: NAME, scopes: ["read"] } });
+      return made.body.key.id;
+    },
+    request: (keyId: string) => ({ path: { keyId }, body: { addresses: ADDRESSES, tools: TOOLS } }),
   },
   rotateKey: {
     request: () => ({ path: { keyId: NAME }, body: {}, headers: { "Idempotency-Key": `k${Math.random()}` } }),
@@ -104,7 +107,7 @@ async function webhooks(ask: Ask): Promise<string> {
 
 export const alerts: WorstCases<"alerts"> = {
   listWebhooks: { prepare: webhooks, request: () => ({ query: { limit: "200" } }) },
-  createWebhook: { request: () => ({ body: { ...WEBHOOK, types: range(100_000, () => "limit.reached") } }) },
+  createWebhook: { request: () => ({ body: { ...WEBHOOK, types: SUBSCRIBED_TYPES } }) },
   showWebhook: { prepare: webhooks, request: (webhookId) => ({ path: { webhookId } }) },
   updateWebhook: {
     prepare: webhooks,
@@ -130,14 +133,16 @@ export const alerts: WorstCases<"alerts"> = {
     request: (webhookId) => ({ path: { webhookId, alertId: NAME }, body: {} }),
   },
   showMailSettings: { request: () => ({}), times: 20 },
-  changeMailSettings: { request: () => ({ body: { accountOff: range(100_000, () => "limit.reached") } }) },
+  changeMailSettings: {
+    request: () => ({ body: { accountOff: SUBSCRIBED_TYPES, userOff: SUBSCRIBED_TYPES } }),
+  },
 };
 
 export const audit: WorstCases<"audit"> = {
   listAuditLog: {
     prepare: (ask) =>
       Promise.all(range(200, (index) => ask("PUT", `/api/v1/projects/a${index}`, { body: { name: NAME } }))),
-    request: () => ({ query: { limit: "200", accountId: "all", query: "x".repeat(254) } }),
+    request: () => ({ query: { limit: "200", query: "x".repeat(254) } }),
   },
 };
 
@@ -153,9 +158,9 @@ export const oauth: WorstCases<"oauth"> = {
   },
 };
 
-/** Returns a thousand events, each with the largest payload. */
+/** Returns a thousand events, with as many values as a body may hold. */
 function batch() {
-  const payload = Object.fromEntries(range(90, (index) => [`k${index}`, index]));
+  const payload = Object.fromEntries(range(45, (index) => [`k${index}`, index]));
   return {
     events: range(1000, (index) => ({ event: "agent.invoked", id: `e${Math.random()}-${index}`, payload })),
   };

@@ -1,4 +1,4 @@
-import { type Ask, KiB, nearlySame, range, uniqueWords, type WorstCases } from "./worst-case.ts";
+import { type Answer, type Ask, KiB, nearlySame, range, uniqueWords, type WorstCases } from "./worst-case.ts";
 
 const MEMORY = "/api/v1/tools/agent-memory";
 const GRAPH = "/api/v1/tools/knowledge-graph";
@@ -68,7 +68,7 @@ export const agentMemory: WorstCases<"agentMemory"> = {
 
 export const knowledgeGraph: WorstCases<"knowledgeGraph"> = {
   show: { prepare: fillGraph, request: () => ({ query: { format: "graphml" } }), times: 2 },
-  search: { prepare: fillGraph, request: () => ({ query: { q: uniqueWords(6 * KiB, 5), limit: "200" } }) },
+  search: { prepare: fillGraph, request: () => ({ query: { q: uniqueWords(1000, 5), limit: "200" } }) },
   layout: { prepare: fillTangle, request: () => ({ query: { limit: "2000" } }), times: 2 },
   showEntity: { prepare: fillGraph, request: () => ({ path: { entityId: "e0" } }) },
   addEntity: {
@@ -87,7 +87,7 @@ export const knowledgeGraph: WorstCases<"knowledgeGraph"> = {
     request: () => ({ path: { entityId: "hub" } }),
     times: 1,
   },
-  addRelationship: { request: () => ({ body: { from: "e0", to: "e1", type: "r" } }) },
+  addRelationship: { prepare: fillGraph, request: () => ({ body: { from: "e0", to: "e2", type: "r" } }) },
   deleteRelationship: { request: () => ({ query: { from: "e0", to: "e1", type: "none" } }) },
   import: {
     request: () => ({
@@ -104,22 +104,27 @@ export const knowledgeGraph: WorstCases<"knowledgeGraph"> = {
   },
   impact: {
     prepare: fillGraph,
-    request: () => ({ path: { entityId: "e0" }, query: { depth: "50", direction: "both" } }),
+    request: () => ({ path: { entityId: "e0" }, query: { depth: "20", direction: "both" } }),
   },
   path: { prepare: fillGraph, request: () => ({ query: { from: "e0", to: "e124" } }) },
 };
 
+function optIn(ask: Ask): Promise<Answer> {
+  return ask("PUT", "/api/v1/projects/default", { body: { learningOptIn: true } });
+}
+
 export const learning: WorstCases<"learning"> = {
   benchmark: {
-    prepare: (ask) => ask("PUT", "/api/v1/projects/default", { body: { learningOptIn: true } }),
+    prepare: optIn,
     request: () => ({ body: { type: "build_duration", value: Math.random() * 1000, unit: "seconds" } }),
   },
   pattern: {
+    prepare: optIn,
     request: () => ({
       body: { title: "t".repeat(200), description: `${"a@b.c/".repeat(660)}`, category: "c".repeat(64) },
     }),
   },
-  insights: { request: () => ({}) },
+  insights: { prepare: optIn, request: () => ({}) },
 };
 
 /** Reports a hundred errors with the most data that is kept of each. Returns their fingerprints. */
