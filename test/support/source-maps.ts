@@ -17,7 +17,7 @@ export function zipOf(
     const common = Buffer.alloc(26);
     common.writeUInt16LE(20, 0);
     common.writeUInt16LE(8, 4);
-    common.writeUInt32LE(crcOf(bytes), 10);
+    common.writeUInt32LE(crc32(bytes), 10);
     common.writeUInt32LE(packed.length, 14);
     common.writeUInt32LE(bytes.length, 18);
     common.writeUInt16LE(path.length, 22);
@@ -35,11 +35,6 @@ export function zipOf(
   end.writeUInt32LE(Buffer.concat(directory).length, 12);
   end.writeUInt32LE(at, 16);
   return Buffer.concat([...parts, ...directory, end]);
-}
-
-/** Returns a CRC-32, or 0 where Node has none (20 before 20.15). The readers under test do not verify it. */
-function crcOf(bytes: Buffer): number {
-  return crc32?.(bytes) ?? 0;
 }
 
 /** Returns source maps, given by debug id, in a bundle as sentry-cli makes it. */
