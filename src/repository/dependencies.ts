@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import type { LazyFacts, Target } from "./facts.ts";
+import type { Language } from "./languages/language.ts";
 import { LANGUAGES } from "./languages/languages.ts";
 import type { Entry } from "./read-files.ts";
 import type { Edge, Repository } from "./repository.ts";
@@ -18,22 +19,22 @@ interface Sources {
   before: Scan;
 }
 
-/** Resolves the imports of all files, by language. */
+/** Resolves the imports of all files, by the first of the languages that share a resolver. */
 export function resolutionsOf({ entries, paths, linked, text, before }: Sources): Map<string, Resolution> {
   const isChanged = (path: string) =>
     !haveSameOutline(entries.get(path)?.facts, before.entries.get(path)?.facts);
   const digest = (path: string) => entries.get(path)?.hash ?? hash("sha1", text(path) ?? "");
   const resolutions = new Map<string, Resolution>();
-  for (const language of LANGUAGES) {
+  for (const resolver of new Set(LANGUAGES.map((language) => language.resolver))) {
+    const languages = LANGUAGES.filter((language) => language.resolver === resolver);
+    const { name } = languages[0] as Language;
     const files = new Map<string, LazyFacts>();
     for (const [path, entry] of entries)
-      if (entry.facts && language.files.test(path)) files.set(path, entry.facts);
+      if (entry.facts && languages.some((language) => language.files.test(path)))
+        files.set(path, entry.facts);
     if (files.size === 0) continue;
-    const earlier = { before: before.resolutions.get(language.name), isChanged };
-    resolutions.set(
-      language.name,
-      resolveImports(language, { paths, linked, text, files, digest, ...earlier }),
-    );
+    const earlier = { before: before.resolutions.get(name), isChanged };
+    resolutions.set(name, resolveImports(resolver, { paths, linked, text, files, digest, ...earlier }));
   }
   return resolutions;
 }

@@ -4,10 +4,17 @@ export interface Facts {
   definitions: readonly Definition[];
   /** The package that the file declares, in languages whose packages share names without imports. */
   package?: string;
+  /**
+   * The full names by which other files can refer to what the file declares, in languages that name things by package or
+   * namespace. That of an extension has a dot of its own: `shop.cart..total`. In C, what it leaves to others to define.
+   */
+  declares?: readonly string[];
   /** Names used in the file that may be defined in other files without an import. */
   uses?: readonly string[];
-  /** Names that the file declares and leaves to others to define. */
-  declares?: readonly string[];
+  /** The same by the namespace in which they are used, in languages that have several in a file. */
+  scopes?: readonly (readonly [namespace: string, uses: readonly string[]])[];
+  /** The parts of types that several files may define together. */
+  parts?: readonly TypePart[];
   /** Macros that the file defines, in languages whose macros need no import. */
   macros?: readonly string[];
   /** Whether the file contains tests, in languages that keep them beside the code that they test. */
@@ -46,8 +53,19 @@ export class LazyFacts {
 export interface Import {
   /** The module as written: a specifier or a dotted name. */
   module: string;
-  /** Names taken from the module, if they are listed. */
+  /** Names taken from the module, if they are listed. In languages of namespaces, the one that the file gives it. */
   names?: readonly string[];
+  /** Whether it also holds for the other files of its project. */
+  isGlobal?: boolean;
+}
+
+export interface TypePart {
+  /** Full name of the type. */
+  type: string;
+  /** What this part declares. */
+  members: readonly string[];
+  /** All names in it, of which those that other parts declare are uses of these. */
+  names: readonly string[];
 }
 
 export interface Definition {

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type { Facts, LazyFacts, Target } from "./facts.ts";
 import type { Language, Project } from "./languages/language.ts";
 
-/** The targets of all imports of one language, with what they were resolved from. Cached between runs. */
+/** The targets of all imports of one language, or of several that share a resolver, with what they were resolved from. Cached between runs. */
 export interface Resolution {
   /** Digest of the repository's paths and of the configuration's contents. */
   basis: string;
@@ -17,7 +17,7 @@ export interface Resolution {
 interface Sources extends Pick<Project, "paths" | "text"> {
   /** The files that links lead to, by the paths that the links add to `paths`. */
   linked: ReadonlyMap<string, string>;
-  /** The files of the language. */
+  /** The files of the language, or of the languages. */
   files: ReadonlyMap<string, LazyFacts>;
   /** Returns a digest of a file's contents, also if there is no such file. */
   digest(path: string): string;
@@ -28,12 +28,12 @@ interface Sources extends Pick<Project, "paths" | "text"> {
 }
 
 /**
- * Resolves the imports of one language. As a build system does, it records what the resolver reads, so that a later run
+ * Resolves the imports of files with one resolver. As a build system does, it records what the resolver reads, so that a later run
  * resolves only the files that changed while the paths and the configuration stay the same. Returns `before` itself if
  * nothing changed.
  */
 export function resolveImports(
-  language: Language,
+  resolver: Language["resolver"],
   { paths, linked, text, files, digest, before, isChanged }: Sources,
 ): Resolution {
   const basisOf = (configuration: readonly string[]) =>
@@ -61,7 +61,7 @@ export function resolveImports(
       return text(path);
     },
   };
-  const resolve = language.resolver(watched);
+  const resolve = resolver(watched);
   const followed = (target: Target): Target =>
     target.kind === "file" ? { ...target, path: linked.get(target.path) ?? target.path } : target;
   const targets = new Map<string, readonly Target[]>();

@@ -44,6 +44,9 @@ const REST: Record<string, [line: string, module: string]> = {
   "a.go": ['import "b"', "b"],
   "a.rs": ["use crate::b::c;", "crate::b::c"],
   "a.java": ["import b.C;", "b.C"],
+  "a.kt": ["import b.C", "b.C"],
+  "a.cs": ["using b;", "b.*"],
+  "a.php": ["<?php use b\\C;", "b.C"],
   "a.c": ['#include "b.h"', '"b.h"'],
 };
 

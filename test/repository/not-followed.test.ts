@@ -32,23 +32,23 @@ describe("a language whose imports are not followed", () => {
   });
 
   it("is counted in a repository only if it is a programming language", async () => {
-    const repository = await openWith({ "a.rb": "", "b.rb": "", "c.php": "", "d.ts": "", "README.md": "" });
+    const repository = await openWith({ "a.rb": "", "b.rb": "", "c.lua": "", "d.ts": "", "README.md": "" });
     expect(notFollowedIn(repository)).toEqual([
       { language: "Ruby", files: 2 },
-      { language: "PHP", files: 1 },
+      { language: "Lua", files: 1 },
     ]);
   });
 
   it.each([
     ["a Ruby file", "lib/shop.rb", [{ language: "Ruby", files: 1 }]],
-    ["a Java file that Kotlin may use", "src/Shop.java", [{ language: "Kotlin", files: 1 }]],
+    ["a Java file that Scala may use", "src/Shop.java", [{ language: "Scala", files: 1 }]],
     ["a header that Objective-C may use", "src/net.h", [{ language: "Objective-C", files: 1 }]],
     ["a file of TypeScript", "src/shop.ts", []],
   ])("is reported if it may depend on %s", async (_, start, expected) => {
     const repository = await openWith({
       "lib/shop.rb": "",
       "src/Shop.java": "",
-      "src/Cart.kt": "",
+      "src/Cart.scala": "",
       "src/net.h": "",
       "src/net.mm": "",
       "src/shop.ts": "",

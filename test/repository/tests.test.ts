@@ -72,7 +72,7 @@ describe("the tests of a repository", () => {
     ]);
   });
 
-  it("are run with pytest, go test, Maven and cargo test", async () => {
+  it("are run with pytest, go test, Maven, Gradle, dotnet test, Pest, PHPUnit and cargo test", async () => {
     expect(
       await commandsOf({
         "py/pyproject.toml": "",
@@ -84,10 +84,21 @@ describe("the tests of a repository", () => {
         "rust/tests/it.rs": "",
         "java/pom.xml": "",
         "java/src/test/java/ATest.java": "class ATest {}",
+        "kotlin/build.gradle.kts": "",
+        "kotlin/src/test/kotlin/BTest.kt": "class BTest",
+        "net/CartTests.cs": "class CartTests {}",
+        "pest/composer.json": '{ "require-dev": { "pestphp/pest": "^3" } }',
+        "pest/tests/AddTest.php": "<?php",
+        "php/composer.json": "{}",
+        "php/tests/CartTest.php": "<?php class CartTest {}",
       }),
     ).toEqual([
       "go: go test . ./in",
       "java: mvn test -Dtest=ATest",
+      ".: gradle :kotlin:test --tests BTest",
+      ".: dotnet test --filter 'FullyQualifiedName~CartTests'",
+      "pest: vendor/bin/pest tests/AddTest.php",
+      "php: vendor/bin/phpunit tests/CartTest.php",
       "py: python -m pytest tests/test_a.py",
       "rust: cargo test --test it",
     ]);

@@ -95,3 +95,13 @@ export function named(found: readonly Found[], holders: readonly DefinitionKind[
     return { name: full, ...rest };
   });
 }
+
+/** Returns the names of the definitions that are not within another. */
+export function outermost(found: readonly Found[]): string[] {
+  let last = -1;
+  return found.flatMap(({ name, start, end }) => {
+    if (start < last) return [];
+    last = end;
+    return [name];
+  });
+}

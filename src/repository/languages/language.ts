@@ -4,7 +4,7 @@ import type { Facts, Target } from "../facts.ts";
 export interface Project {
   /** All existing files, whatever they contain. */
   paths: ReadonlySet<string>;
-  /** Facts of the files of this language. */
+  /** Facts of the files of this language, and of those that share its resolver. */
   facts: ReadonlyMap<string, Facts>;
   /** Undefined if the file does not exist or is too long. */
   text(path: string): string | undefined;
@@ -14,7 +14,10 @@ export interface Language {
   name: string;
   files: RegExp;
   read(text: string, path: string): Facts;
-  /** Creates a function that resolves the imports of a file by the rules of the language. */
+  /**
+   * Creates a function that resolves the imports of a file by the rules of the language. Languages that use each other
+   * have one resolver.
+   */
   resolver(project: Project): (path: string, facts: Facts) => Target[];
 }
 

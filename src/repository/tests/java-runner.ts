@@ -62,5 +62,5 @@ function gradleRunner(repository: Known, test: string): Runner | undefined {
 }
 
 function namesOf(paths: readonly string[]): string[] {
-  return paths.map((path) => argumentWord(posix.basename(path, ".java")));
+  return paths.map((path) => argumentWord(posix.basename(path, posix.extname(path))));
 }

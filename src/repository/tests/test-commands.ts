@@ -52,7 +52,12 @@ function runnersOf(repository: Known): (test: string) => Runner | undefined {
       case "rust":
         return cargoRunner(test);
       case "java":
+      case "kotlin":
         return javaRunner(test);
+      case "csharp":
+        return dotnetRunner(test);
+      case "php":
+        return phpRunner(repository, test);
       default:
         return undefined;
     }
@@ -85,4 +90,27 @@ function goRunner(repository: Known, test: string): Runner | undefined {
         command: (packages) =>
           `go test ${packages.length > 0 ? packages.map(argumentWord).join(" ") : "./..."}`,
       };
+}
+
+/** Runs the tests of a file by its name, which is that of its class by custom. */
+function dotnetRunner(test: string): Runner {
+  return {
+    directory: ".",
+    nameOf: () => posix.basename(test, ".cs"),
+    command: (names) => {
+      const filter = names.map((name) => `FullyQualifiedName~${name}`).join("|");
+      return names.length > 0 ? `dotnet test --filter ${argumentWord(filter)}` : "dotnet test";
+    },
+  };
+}
+
+/** Runs tests with Pest where the nearest package asks for it, else with PHPUnit. */
+function phpRunner(repository: Known, test: string): Runner | undefined {
+  const directory = above(repository, test, ["composer.json"]);
+  if (directory === undefined) return undefined;
+  const usesPest = repository.text(posix.join(directory, "composer.json"))?.includes('"pestphp/pest"');
+  return {
+    directory,
+    command: (paths) => [`vendor/bin/${usesPest ? "pest" : "phpunit"}`, ...paths.map(argumentWord)].join(" "),
+  };
 }

@@ -1,0 +1,121 @@
+import { posix } from "node:path";
+import type { Facts, Import } from "../../facts.ts";
+import { blank, spaces } from "../blank.ts";
+import { type DefinitionForm, definitionsOf, type Found, named } from "../definitions.ts";
+import { type Layout, layoutOf } from "../layout.ts";
+import { type Scope, scopesIn, within } from "./names.ts";
+import { phpUses } from "./php-uses.ts";
+
+/** What is outside the tags of PHP, comments and strings, those of several lines with their label. */
+const LITERALS =
+  /\?>[\s\S]*?(?:<\?(?:php\b|=)|$)|(?:\/\/|#(?!\[))[^\n?]*(?:\?(?!>)[^\n?]*)*|\/\*[\s\S]*?(?:\*\/|$)|<<<[ \t]*(["']?)([A-Za-z_]\w*)\1[ \t]*\r?\n[\s\S]*?(?:(?<=\n)[ \t]*\2\b|$)|'[^'\\]*(?:\\[\s\S][^'\\]*)*(?:'|\\?$)|"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|\\?$)|`[^`\\]*(?:\\[\s\S][^`\\]*)*(?:`|\\?$)/g;
+const OPENING = /<\?(?:php\b|=)/i;
+const FORMS: readonly DefinitionForm[] = [
+  {
+    pattern: /(?<![\w$>:\\])(?:class|trait)\s+(?!extends\b|implements\b)([A-Za-z_]\w*)/gi,
+    kind: "class",
+  },
+  { pattern: /(?<![\w$>:\\])interface\s+([A-Za-z_]\w*)/gi, kind: "interface" },
+  { pattern: /(?<![\w$>:\\])enum\s+([A-Za-z_]\w*)(?=\s*(?:[:{]|implements\b))/gi, kind: "enum" },
+  { pattern: /(?<![\w$>:\\])function\s+&?\s*([A-Za-z_]\w*)(?=\s{0,20}\()/gi, kind: "function" },
+];
+const CONSTANT = /(?<![\w$>:\\])const\s+([A-Za-z_]\w*)\s*=/gi;
+const DEFINE = /(?<![\w$>:\\])define\s*\(\s*["'] +["']/g;
+const REQUIRE =
+  /(?<![\w$>:\\])(?:require|include)(?:_once)?\b[\s(]{0,20}(__DIR__\s*\.\s*|dirname\s*\(\s*(?:__DIR__|__FILE__)\s*(?:,\s*\d\s*)?\)\s*\.\s*)?(["'] +["'])\s*[);]/gi;
+
+/** Reads a PHP file. Its names are resolved here, since they depend on nothing in other files. */
+export function readPhp(text: string): Facts {
+  const opening = OPENING.exec(text);
+  const outside = opening ? opening.index + opening[0].length : text.length;
+  const code = blank(spaces(text.slice(0, outside)) + text.slice(outside), LITERALS);
+  const layout = layoutOf(code);
+  const found = asMethods(layout, definitionsOf(layout, FORMS));
+  const classes = found.filter(({ kind }) => kind !== "function" && kind !== "method");
+  const { scopes, imported, statements } = scopesIn(layout, isWithin(classes));
+  return {
+    imports: [...imported.map((module) => ({ module })), ...requiredIn(text, code)],
+    definitions: named(found, ["class", "interface", "enum"]),
+    declares: declaredIn(text, layout, { found, classes, scopes }),
+    uses: phpUses({ ...layout, code: without(code, statements) }, scopes),
+  };
+}
+
+/** Returns a function that tells whether positions, asked for in ascending order, are within a class. */
+function isWithin(classes: readonly Found[]): (position: number) => boolean {
+  let next = 0;
+  let end = -1;
+  return (position) => {
+    for (let each = classes[next]; each && each.start < position; each = classes[++next])
+      end = Math.max(end, each.end);
+    return position < end;
+  };
+}
+
+/** Makes methods of the functions directly inside a class. */
+function asMethods({ depthAt }: Layout, found: readonly Found[]): Found[] {
+  const open: { end: number; depth: number }[] = [];
+  return found.map((each) => {
+    const depth = depthAt(each.start);
+    while (open.length > 0 && (open.at(-1)?.end ?? 0) <= each.start) open.pop();
+    if (each.kind !== "function") open.push({ end: each.end, depth });
+    return each.kind === "function" && open.at(-1)?.depth === depth - 1 ? { ...each, kind: "method" } : each;
+  });
+}
+
+function declaredIn(
+  text: string,
+  { code }: Layout,
+  {
+    found,
+    classes,
+    scopes,
+  }: { found: readonly Found[]; classes: readonly Found[]; scopes: readonly Scope[] },
+): string[] {
+  const inScope = scopeAt(scopes);
+  const isInClass = isWithin(classes);
+  const names = found.flatMap(({ name, kind, start }) =>
+    kind === "method" ? [] : [within(inScope(start), kind === "function" ? `${name}()` : name)],
+  );
+  const constantScope = scopeAt(scopes);
+  const constants = [...code.matchAll(CONSTANT)].flatMap(({ index, 1: name = "" }) =>
+    isInClass(index) ? [] : [`${within(constantScope(index), name)}#`],
+  );
+  const defined = [...code.matchAll(DEFINE)].map(({ index, 0: whole }) => {
+    const [, name = ""] = /["'](.*)["']/.exec(text.slice(index, index + whole.length)) ?? [];
+    return `${name.replace(/^\\+/, "").replace(/\\+/g, ".")}#`;
+  });
+  return [...new Set([...names, ...constants, ...defined])];
+}
+
+function scopeAt(scopes: readonly Scope[]): (position: number) => string {
+  let at = 0;
+  return (position) => {
+    while (at + 1 < scopes.length && (scopes[at + 1]?.start ?? 0) <= position) at++;
+    return scopes[at]?.namespace ?? "";
+  };
+}
+
+/** Returns the files that are required by a path as it is written, from the file's own directory if it begins with a dot. */
+function requiredIn(text: string, code: string): Import[] {
+  return [...code.matchAll(REQUIRE)].map((match) => {
+    const [whole, start, quoted = ""] = match;
+    const at = match.index + whole.lastIndexOf(quoted) + 1;
+    const path = text.slice(at, at + quoted.length - 2);
+    if (start === undefined) return { module: `include:${path}` };
+    const levels = /^dirname/i.test(start) ? Number(/,\s*(\d)/.exec(start)?.[1] ?? 1) : 0;
+    // The directory of the file itself is the first above it.
+    const up = /__FILE__/.test(start) ? levels - 1 : levels;
+    return { module: `./${posix.join("../".repeat(Math.max(0, up)), `./${path}`)}` };
+  });
+}
+
+function without(code: string, statements: readonly { start: number; end: number }[]): string {
+  const parts: string[] = [];
+  let from = 0;
+  for (const { start, end } of statements) {
+    parts.push(code.slice(from, start), spaces(code.slice(start, end)));
+    from = end;
+  }
+  return parts.join("") + code.slice(from);
+}

@@ -1,0 +1,64 @@
+import { posix } from "node:path";
+import type { Facts, Target } from "../../facts.ts";
+import { NamespaceTable, nearest } from "../classes/namespace-table.ts";
+import { fileTarget, type Project } from "../language.ts";
+
+const isTestCode = (path: string) => /(?:^|\/)tests?\//i.test(path);
+const INCLUDED = "include:";
+
+/**
+ * Resolves the names of PHP, which files give in full, and the paths that they require. Of several files that declare a
+ * name, takes the nearest in the tree.
+ */
+export function phpResolver({ paths, facts }: Project): (path: string, facts: Facts) => Target[] {
+  const table = new NamespaceTable();
+  const namespaces = new Set<string>();
+  for (const [path, { declares = [] }] of facts) {
+    for (const name of declares) {
+      table.add(name, path);
+      for (let dot = name.lastIndexOf("."); dot > 0; dot = name.lastIndexOf(".", dot - 1)) {
+        const namespace = name.slice(0, dot);
+        if (namespaces.has(namespace)) break;
+        namespaces.add(namespace);
+      }
+    }
+  }
+
+  function find(name: string, from: string): Target[] {
+    const own = table.find(name);
+    // A function or constant that the namespace does not have is a global one.
+    const isClass = !/[)#]$/.test(name);
+    const found = own.length > 0 || isClass ? own : table.find(name.slice(name.lastIndexOf(".") + 1));
+    // Tests define functions in place of PHP's own, and bring libraries with them that do so.
+    const isSeen = (path: string) => isClass || !isTestCode(path) || isTestCode(from);
+    const path = nearest(found.filter(isSeen), from);
+    return path === undefined ? [] : [fileTarget(path)];
+  }
+
+  function imported(module: string, from: string): Target[] {
+    if (module.startsWith(".")) return existing([posix.join(posix.dirname(from), module)]);
+    if (module.startsWith(INCLUDED)) {
+      const path = module.slice(INCLUDED.length);
+      const own = posix.join(posix.dirname(from), path);
+      return existing(/^\.\.?\//.test(path) ? [posix.normalize(path), own] : [own, posix.normalize(path)]);
+    }
+    const found = find(module, from);
+    if (found.length > 0 || namespaces.has(module) || !module.includes(".")) return found;
+    const name = module
+      .split(".")
+      .slice(0, 2)
+      .join("\\")
+      .replace(/[()#]+$/, "");
+    return [{ kind: "package", id: `php:${name}`, name }];
+  }
+
+  function existing(candidates: readonly string[]): Target[] {
+    const found = candidates.find((path) => paths.has(path));
+    return found === undefined ? [] : [fileTarget(found)];
+  }
+
+  return (path, { imports, uses = [] }) => [
+    ...imports.flatMap(({ module }) => imported(module, path)),
+    ...uses.flatMap((name) => find(name, path)),
+  ];
+}

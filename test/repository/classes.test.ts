@@ -1,0 +1,85 @@
+import { expect, it } from "vitest";
+import { openRepository } from "../../src/repository/repository.ts";
+import { directoryWith } from "./directory.ts";
+
+it.each([
+  [
+    "Kotlin and Java, by import, by alias, by package, as functions and both ways",
+    {
+      "src/a/Main.kt":
+        'package a\nimport b.Basket as Box\nimport b.total\nclass Main { val near: Near = Near("Ghost"); /* /* */ Ghost */ }',
+      "src/a/Near.kt": "package a\nclass Near(val name: String)",
+      "src/a/Ghost.kt": "package a\nclass Ghost",
+      "src/b/Basket.kt": "package b\nclass Basket",
+      "src/b/Total.kt": "package b\nfun Basket.total(): Int = 1",
+      "src/b/User.java": "package b;\nclass User { Basket basket; int n = TotalKt.total(basket); }",
+    },
+    [
+      "src/a/Main.kt → src/a/Near.kt",
+      "src/a/Main.kt → src/b/Basket.kt",
+      "src/a/Main.kt → src/b/Total.kt",
+      "src/b/Total.kt → src/b/Basket.kt",
+      "src/b/User.java → src/b/Basket.kt",
+      "src/b/User.java → src/b/Total.kt",
+    ],
+  ],
+  [
+    "C#, by using, by the namespaces around, and all parts of a class",
+    {
+      "Shop/Main.cs":
+        'using Shop.Store;\nnamespace Shop.App;\nclass Main { Basket basket = new(); Shelf shelf; string s = $"Ghost {nameof(Item)}"; }',
+      "Shop/Basket.cs": "namespace Shop { public class Basket {} }",
+      "Shop/Ghost.cs": "namespace Shop { public class Ghost {} }",
+      "Shop/Item.cs": "namespace Shop;\npublic record Item(int Id);",
+      "Shop/Store/Shelf.cs": "namespace Shop.Store;\npublic partial class Shelf {}",
+      "Shop/Store/Shelf.More.cs": "namespace Shop.Store;\npublic partial class Shelf {}",
+    },
+    [
+      "Shop/Main.cs → Shop/Basket.cs",
+      "Shop/Main.cs → Shop/Item.cs",
+      "Shop/Main.cs → Shop/Store/Shelf.More.cs",
+      "Shop/Main.cs → Shop/Store/Shelf.cs",
+    ],
+  ],
+  [
+    "C#, by a using that begins at the namespace that it is in, by global usings and extensions",
+    {
+      "Shop/Main.cs":
+        "namespace Shop\n{\n  using Store;\n  class Main { Shelf shelf; int n = 1.Doubled(); Rate rate; }\n}\n",
+      "Shop/Store/Shelf.cs": "namespace Shop.Store { public class Shelf {} }",
+      "Shop/Usings.cs": "global using Tax;",
+      "Shop/Doubling.cs":
+        "namespace Shop { static class Doubling { public static int Doubled(this int n) => 2 * n; } }",
+      "Tax/Rate.cs": "namespace Tax { public class Rate {} }",
+      "Shop/Other.cs": "namespace Other { class Main { Shelf shelf; } }",
+    },
+    ["Shop/Main.cs → Shop/Doubling.cs", "Shop/Main.cs → Shop/Store/Shelf.cs", "Shop/Main.cs → Tax/Rate.cs"],
+  ],
+  [
+    "PHP, by use, alias, namespace, full name, function and required path",
+    {
+      "app/Main.php":
+        "<?php\nnamespace App;\nuse Shop\\{Basket as Box, Item};\nuse function Shop\\total;\nrequire __DIR__ . '/../boot.php';\nclass Main extends Near { use Traits\\Counts; function run(Box $b): \\Shop\\Shelf { total(); return <<<X\nGhost::y\nX; } }",
+      "app/Near.php": "<?php\nnamespace App;\nclass Near {}",
+      "app/Ghost.php": "<?php\nnamespace App;\nclass Ghost {}",
+      "app/Traits/Counts.php": "<?php\nnamespace App\\Traits;\ntrait Counts {}",
+      "shop/Basket.php": "<?php\nnamespace Shop;\nclass Basket {}",
+      "shop/Item.php": "<?php\nnamespace Shop;\nclass Item {}",
+      "shop/Shelf.php": "<?php\nnamespace Shop;\nclass Shelf {}",
+      "shop/total.php": "<?php\nnamespace Shop;\nfunction total() {}",
+      "boot.php": "<?php",
+    },
+    [
+      "app/Main.php → app/Near.php",
+      "app/Main.php → app/Traits/Counts.php",
+      "app/Main.php → boot.php",
+      "app/Main.php → shop/Basket.php",
+      "app/Main.php → shop/Item.php",
+      "app/Main.php → shop/Shelf.php",
+      "app/Main.php → shop/total.php",
+    ],
+  ],
+])("openRepository() follows %s", async (_, files, expected) => {
+  const { edges } = await openRepository(directoryWith(files as Record<string, string>));
+  expect(edges.map(({ from, to }) => `${from} → ${to}`)).toEqual(expected);
+});
