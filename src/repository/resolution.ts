@@ -2,7 +2,10 @@ import { hash } from "node:crypto";
 import type { Facts, LazyFacts, Target } from "./facts.ts";
 import type { Language, Project } from "./languages/language.ts";
 
-/** The targets of all imports of one language, or of several that share a resolver, with what they were resolved from. Cached between runs. */
+/**
+ * The targets of all imports of one language, or of several that share a resolver, with what they were resolved from.
+ * Cached between runs.
+ */
 export interface Resolution {
   /** Digest of the repository's paths and of the configuration's contents. */
   basis: string;
@@ -28,9 +31,9 @@ interface Sources extends Pick<Project, "paths" | "text"> {
 }
 
 /**
- * Resolves the imports of files with one resolver. As a build system does, it records what the resolver reads, so that a later run
- * resolves only the files that changed while the paths and the configuration stay the same. Returns `before` itself if
- * nothing changed.
+ * Resolves the imports of files with one resolver. As a build system does, it records what the resolver reads, so that a
+ * later run resolves only the files that changed while the paths and the configuration stay the same. Returns `before`
+ * itself if nothing changed.
  */
 export function resolveImports(
   resolver: Language["resolver"],
