@@ -59,7 +59,12 @@ const UpstreamUse = z.object({
   upstream: UpstreamSummary,
   month: Month,
   callers: z.array(
-    z.object({ tool: z.string(), who: z.string().describe("A key's id, or a user's"), calls: Calls }),
+    z.object({
+      tool: z.string(),
+      who: z.string().describe("A key's id, or a user's"),
+      name: z.string().optional().describe("The key's name, or the user's e-mail address, while it is there"),
+      calls: Calls,
+    }),
   ),
   tools: z.array(ToolUse).optional(),
   accounts: z.array(z.object({ id: z.string(), name: z.string(), calls: Calls })).optional(),

@@ -1,4 +1,4 @@
-import { accounts } from "../accounts/model.ts";
+import { accounts, apiKeys, users } from "../accounts/model.ts";
 import { allows, type Caller } from "../contract/caller.ts";
 import type { Handlers } from "../contract/endpoint.ts";
 import { grants } from "../contract/gate.ts";
@@ -6,7 +6,7 @@ import { Problem } from "../contract/problem.ts";
 import { type Catalogue, tierWith } from "../metering/plans.ts";
 import { gatesOf, type Upstream } from "../metering/upstreams.ts";
 import { bucketName } from "../metering/usage/buckets.ts";
-import { GLOBAL, type Store } from "../store/store.ts";
+import { accountSpace, GLOBAL, type Store, type Transaction } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
 import { defined } from "../system/defined.ts";
 import { callsByAccount, callsByCaller, callsByTool } from "./calls/call-counters.ts";
@@ -78,7 +78,14 @@ export function gatewayHandlers({
         const shown = {
           upstream: summary(upstream, rights),
           month,
-          callers: callers.map(({ count, ...caller }) => ({ ...caller, calls: count })),
+          callers: await Promise.all(
+            callers.map(async ({ tool, who, count }) => ({
+              tool,
+              who,
+              ...defined({ name: await nameOf(tx, accountId, who) }),
+              calls: count,
+            })),
+          ),
         };
         if (!seesAll) return shown;
         const [tools, using] = await Promise.all([
@@ -99,4 +106,11 @@ export function gatewayHandlers({
       });
     },
   };
+}
+
+/** Returns the name of a key or the e-mail address of a user; undefined if it was deleted. */
+async function nameOf(tx: Transaction, accountId: string, who: string): Promise<string | undefined> {
+  const space = accountSpace(accountId);
+  const [key, user] = await Promise.all([tx.get(apiKeys, space, who), tx.get(users, space, who)]);
+  return key?.name ?? user?.email;
 }

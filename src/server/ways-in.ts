@@ -29,8 +29,12 @@ export function waysIn(options: WaysInOptions): WaysIn {
   checkProviders(providers);
   const proves = mail !== undefined || providers.length > 0 || (rule === "open" && passkeys);
   if (rule !== "invite" && !proves) {
+    const orPasskeys =
+      rule === "open"
+        ? ", or give an https --base-url with a domain, or http://localhost:<port>, so that browsers take passkeys"
+        : "";
     throw new Error(
-      `--sign-up ${signUp} would let nobody in: there is no way to prove who one is. Set TOOL_SMTP_URL and TOOL_MAIL_FROM, so that links can be mailed, or name a provider by --oidc or --github.`,
+      `--sign-up ${signUp} would let nobody in: there is no way to prove who one is. Set TOOL_SMTP_URL and TOOL_MAIL_FROM, so that links can be mailed, or name a provider by --oidc or --github${orPasskeys}.`,
     );
   }
   return { signUp: rule, mail, providers, passkeys };

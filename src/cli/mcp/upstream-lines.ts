@@ -104,7 +104,7 @@ function callersOf({ callers }: Shown, out: Output): string[] {
       { title: "Key or user", shrink: true },
       { title: "Calls", align: "right" },
     ],
-    callers.map(({ tool, who, calls }) => [tool, who, String(calls)]),
+    callers.map(({ tool, who, name, calls }) => [tool, name ?? who, String(calls)]),
     out,
   );
 }

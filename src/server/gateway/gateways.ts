@@ -50,7 +50,9 @@ export async function createGateways({
   for (const upstream of catalogue.upstreams ?? []) {
     const { name } = upstream;
     // So that they override a client's, whose names are in lower case.
-    const headers = lowerCased(fromEnvironment(upstream.headers, `The header of the upstream ${name}`));
+    const headers = lowerCased(
+      fromEnvironment(upstream.headers, (header) => `The header ${header} of the upstream ${name}`),
+    );
     const port = await portTo(upstream, { clock, log });
     const gateway = createGateway({
       upstream,
@@ -83,25 +85,28 @@ async function portTo(upstream: Upstream, ports: { clock: Clock; log: Log }): Pr
     const { httpUpstream } = await import("../../gateway/upstreams/http-upstream.ts");
     return httpUpstream({ title, url, timeoutMs, clock: ports.clock });
   }
-  const env = fromEnvironment(upstream.env, `The variable of the upstream ${name}`);
+  const env = fromEnvironment(upstream.env, (variable) => `The variable ${variable} of the upstream ${name}`);
   const { stdioUpstream } = await import("../../gateway/upstreams/stdio-upstream.ts");
   return stdioUpstream({ ...ports, name, title, command, env, timeoutMs });
 }
 
 /** Replaces values of the form `env:NAME` by variables of the environment, so that a plans file holds no secrets. */
-function fromEnvironment(given: Readonly<Record<string, string>> = {}, what: string): Record<string, string> {
+function fromEnvironment(
+  given: Readonly<Record<string, string>> = {},
+  called: (name: string) => string,
+): Record<string, string> {
   return Object.fromEntries(
     Object.entries(given).map(([name, value]) => {
       const [, scheme, variable] = /^(Bearer |Basic |Token )?env:(\w+)$/i.exec(value) ?? [];
       if (scheme !== undefined) {
         throw new Error(
-          `${what} ${name} is "${value}", which would be sent as it is: write "env:${variable}", and put "${scheme}" and the secret into that variable.`,
+          `${called(name)} is "${value}", which would be sent as it is: write "env:${variable}", and put "${scheme}" and the secret into that variable.`,
         );
       }
       if (variable === undefined) return [name, value];
       const found = secretNamed(variable);
       if (found) return [name, found];
-      throw new Error(`${what} ${name} is to come from the variable ${variable}, which is not set.`);
+      throw new Error(`${called(name)} is to come from the variable ${variable}, which is not set.`);
     }),
   );
 }

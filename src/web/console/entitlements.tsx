@@ -17,10 +17,10 @@ export function entitlementsSection(entitlements: EntitlementsOf): Section {
       return (
         <>
           <p>
-            Project {projectId} has the tier {tier}, with these gates. A star stands for every gate below it.
+            Project {projectId} has the plan {tier}, with these gates. A star stands for every gate below it.
           </p>
           <Gates features={features} />
-          <h2>Agents that this tier lacks</h2>
+          <h2>Agents that this plan lacks</h2>
           {agents.denied.length === 0 ? (
             <p className="muted">None: every agent is included.</p>
           ) : (

@@ -101,7 +101,7 @@ function Upstream({ view, use }: { view: View; use: UpstreamUse }): ReactElement
           keyOf={({ tool, who }) => `${tool} ${who}`}
           columns={[
             { title: "Tool", cell: ({ tool }) => tool },
-            { title: "Key or user", cell: ({ who }) => who },
+            { title: "Key or user", cell: ({ who, name }) => name ?? who },
             { title: "Calls", isFigure: true, cell: ({ calls }) => grouped(calls) },
           ]}
         />

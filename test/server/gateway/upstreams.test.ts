@@ -97,9 +97,12 @@ describe("GET /api/v1/upstreams", () => {
       ["export_csv", 1],
     ]);
     expect(theirs.callers[0].who).toMatch(/^usr_/);
+    expect(theirs.callers[0].name).toMatch(/@/);
     expect([theirs.tools, theirs.accounts]).toEqual([undefined, undefined]);
     const ours = await show();
-    expect(ours.callers).toEqual([{ tool: "echo", who: expect.stringMatching(/^key_/), calls: 1 }]);
+    expect(ours.callers).toEqual([
+      { tool: "echo", who: expect.stringMatching(/^key_/), name: expect.any(String), calls: 1 },
+    ]);
     expect(ours.tools).toEqual([
       { tool: "echo", calls: 2, errors: 0, failed: 0, cancelled: 0, refused: 0, p95Ms: 5 },
       { tool: "(unlisted)", calls: 1, errors: 0, failed: 0, cancelled: 0, refused: 0, p95Ms: 5 },
