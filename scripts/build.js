@@ -96,7 +96,7 @@ async function bundle() {
     ...shared,
     format: "cjs",
     outExtension: { ".js": ".cjs" },
-    plugins: [splitOff(large), withoutUnused(), withoutExamples()],
+    plugins: [splitOff(large), withoutUnused(), withoutNotes()],
   };
   const commandLine = await build({ ...commonJs, entryPoints: COMMAND_LINE });
   const modules = await build({
@@ -106,7 +106,7 @@ async function bundle() {
     // Node prints the line that threw an error that nobody caught, which is a whole chunk otherwise.
     lineLimit: 500,
     splitting: true,
-    plugins: [withoutUnused(), withoutExamples()],
+    plugins: [withoutUnused(), withoutNotes()],
     // Flat, so that every chunk finds a worker's file beside it.
     chunkNames: "[name]-[hash]",
     // CommonJS packages call require() for Node's own modules.
@@ -186,15 +186,15 @@ function withoutUnused() {
   };
 }
 
-/** Leaves out the examples in the data of failures, a quarter of it, which only tests read. */
-function withoutExamples() {
-  const isExample = (name) => name === "example" || name === "examples";
+/** Leaves out of the data of failures what only tests and editors read: the examples, a quarter of it, and headings. */
+function withoutNotes() {
+  const isNote = (name) => /^(?:examples?|about|\$schema)$/.test(name);
   return {
-    name: "without-examples",
+    name: "without-notes",
     setup(build) {
       build.onLoad({ filter: /[\\/]self-healing[\\/]failures[\\/].+\.json$/ }, ({ path }) => {
         const data = JSON.parse(readFileSync(path, "utf8"), (name, value) =>
-          isExample(name) ? undefined : value,
+          isNote(name) ? undefined : value,
         );
         return { contents: JSON.stringify(data), loader: "json" };
       });

@@ -268,7 +268,7 @@ describe("tool graph in a repository", () => {
       "lib/shop.rb": 'require "cart"',
       "lib/cart.rb": "",
       "src/Shop.java": "class Shop {}",
-      "src/Cart.kt": "val shop = Shop()",
+      "src/Cart.scala": "val shop = new Shop()",
       "web/data.json": "{}",
       "web/app.js": 'import "./data.json";',
     });
@@ -280,15 +280,15 @@ describe("tool graph in a repository", () => {
     const java = await tool("graph", "impact", "Shop.java");
     expect([java.code, java.stdout]).toEqual([
       0,
-      "0 files depend on src/Shop.java\n\nNot followed: Kotlin (1 file); more may depend on it\n",
+      "0 files depend on src/Shop.java\n\nNot followed: Scala (1 file); more may depend on it\n",
     ]);
     const data = await tool("graph", "impact", "data.json");
     expect(data.stdout).toMatch(/^1 file depends on web\/data\.json\n[\s\S]*Not followed: \.json \(1 file\)/);
     expect((await tool("graph", "impact", "--diff")).stdout).toContain("Ruby (2 files)");
-    expect((await tool("graph", "show")).stdout).toContain("Not followed: Ruby (2 files), Kotlin (1 file)\n");
+    expect((await tool("graph", "show")).stdout).toContain("Not followed: Ruby (2 files), Scala (1 file)\n");
     expect((await tool("graph", "show", "cart.rb")).stdout).toContain("Ruby is not followed");
     const scanned = await tool("graph", "scan");
-    expect(scanned.stdout).toContain("  Not followed: Ruby (2 files), Kotlin (1 file)\n");
+    expect(scanned.stdout).toContain("  Not followed: Ruby (2 files), Scala (1 file)\n");
     const path = await tool("graph", "path", "lib/shop.rb", "lib/cart.rb");
     expect([path.code, path.stdout]).toEqual([
       3,
