@@ -75,17 +75,16 @@ export function gatewayHandlers({
       const seesAll = allows(credential.scopes, "operator");
       return store.transact(async (tx) => {
         const callers = await callsByCaller(tx, month, { upstream: name, accountId, projectId });
+        const names = await namesOf(tx, accountId, new Set(callers.map(({ who }) => who)));
         const shown = {
           upstream: summary(upstream, rights),
           month,
-          callers: await Promise.all(
-            callers.map(async ({ tool, who, count }) => ({
-              tool,
-              who,
-              ...defined({ name: await nameOf(tx, accountId, who) }),
-              calls: count,
-            })),
-          ),
+          callers: callers.map(({ tool, who, count }) => ({
+            tool,
+            who,
+            ...defined({ name: names.get(who) }),
+            calls: count,
+          })),
         };
         if (!seesAll) return shown;
         const [tools, using] = await Promise.all([
@@ -108,9 +107,16 @@ export function gatewayHandlers({
   };
 }
 
-/** Returns the name of a key or the e-mail address of a user; undefined if it was deleted. */
-async function nameOf(tx: Transaction, accountId: string, who: string): Promise<string | undefined> {
+/** Returns the names of keys and the e-mail addresses of users that were not deleted, by id. */
+async function namesOf(
+  tx: Transaction,
+  accountId: string,
+  ids: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, string | undefined>> {
   const space = accountSpace(accountId);
-  const [key, user] = await Promise.all([tx.get(apiKeys, space, who), tx.get(users, space, who)]);
-  return key?.name ?? user?.email;
+  const named = [...ids].map(async (id): Promise<[string, string | undefined]> => {
+    const [key, user] = await Promise.all([tx.get(apiKeys, space, id), tx.get(users, space, id)]);
+    return [id, key?.name ?? user?.email];
+  });
+  return new Map(await Promise.all(named));
 }

@@ -33,6 +33,10 @@ describe("the tests of a repository", () => {
       "c/test-cart.c",
       "c/contest.c",
       "c/cart_test.h",
+      "kt/src/commonTest/kotlin/shop/CartSpec.kt",
+      "kt/src/main/kotlin/shop/CartSpec.kt",
+      "net/CartTests.cs",
+      "net/CartSpec.cs",
     ];
     const isTest = testsAmong(paths);
     expect(paths.filter(isTest)).toEqual([
@@ -44,6 +48,8 @@ describe("the tests of a repository", () => {
       "src/test/java/StoreTest.java",
       "c/cart_test.cc",
       "c/test-cart.c",
+      "kt/src/commonTest/kotlin/shop/CartSpec.kt",
+      "net/CartTests.cs",
     ]);
   });
 

@@ -85,6 +85,11 @@ function isBefore(path: string, other: string): boolean {
   return isCommon(path) === isCommon(other) ? path < other : isCommon(path);
 }
 
+/** Returns the full name of what a namespace holds. */
+export function within(namespace: string, name: string): string {
+  return namespace === "" ? name : `${namespace}.${name}`;
+}
+
 function split(fullName: string): [namespace: string, name: string] {
   const dot = fullName.lastIndexOf(".");
   if (dot <= 0) return ["", fullName];

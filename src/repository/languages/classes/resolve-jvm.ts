@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import type { Facts, Import, Target } from "../../facts.ts";
 import { fileTarget, type Project } from "../language.ts";
-import { type Names, NamespaceTable, nearest, nearestPlace, visible } from "./namespace-table.ts";
+import { type Names, NamespaceTable, nearest, nearestPlace, visible, within } from "./namespace-table.ts";
 
 const isJava = (path: string) => path.endsWith(".java");
 const isWhole = ({ module }: Import) => module.endsWith(".*");
@@ -21,7 +21,7 @@ export function jvmResolver({ facts }: Project): (path: string, facts: Facts) =>
     const outer = new Set(declares);
     for (const name of declares) table.add(name, path);
     for (const { name, kind } of definitions) {
-      const full = own === "" ? name : `${own}.${name}`;
+      const full = within(own, name);
       if (kind === "method") methods.add(name.slice(name.lastIndexOf(".")));
       else if (isJava(path) && !outer.has(full)) inner.add(full, path);
     }
@@ -65,10 +65,10 @@ export function jvmResolver({ facts }: Project): (path: string, facts: Facts) =>
       if (extensions.length === 1 && !methods.has(`.${name}`)) return extensions;
       // A class of the same package shadows one imported on demand (Java Language Specification, §6.4.1), unless it is
       // within another class.
-      const within = ofOwn?.has(name)
+      const ofClasses = ofOwn?.has(name)
         ? []
         : innerLevels.flatMap((names) => nearest(names.get(name) ?? [], path) ?? []);
-      return [...chosen(found, path), ...within];
+      return [...chosen(found, path), ...ofClasses];
     }
 
     return [

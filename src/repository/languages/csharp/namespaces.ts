@@ -1,3 +1,4 @@
+import { within } from "../classes/namespace-table.ts";
 import type { Layout } from "../layout.ts";
 
 /** A part of a file and its namespace, with the namespaces around it: `Shop.Cart`. */
@@ -36,8 +37,4 @@ export function namespaceAt(blocks: readonly Block[]): (position: number) => str
     while (open.length > 0 && (open.at(-1)?.end ?? 0) < position) open.pop();
     return open.at(-1)?.namespace ?? "";
   };
-}
-
-export function within(namespace: string, name: string): string {
-  return namespace === "" ? name : `${namespace}.${name}`;
 }

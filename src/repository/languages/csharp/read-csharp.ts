@@ -1,5 +1,6 @@
 import type { Facts, Import } from "../../facts.ts";
 import { type MethodForm, methodsIn } from "../classes/methods.ts";
+import { within } from "../classes/namespace-table.ts";
 import {
   bodyEnd,
   type DefinitionForm,
@@ -12,7 +13,7 @@ import { type Layout, layoutOf } from "../layout.ts";
 import { arityAt } from "./arity.ts";
 import { blankCsharp } from "./blank-csharp.ts";
 import { csharpUses } from "./csharp-uses.ts";
-import { type Block, namespaceAt, namespacesIn, within } from "./namespaces.ts";
+import { type Block, namespaceAt, namespacesIn } from "./namespaces.ts";
 import { partOf } from "./parts.ts";
 
 const USING =

@@ -1,8 +1,7 @@
 import { addTo } from "../../add-to.ts";
 import type { Facts, Import, Target, TypePart } from "../../facts.ts";
-import { type Names, NamespaceTable, nearestPlace, visible } from "../classes/namespace-table.ts";
+import { type Names, NamespaceTable, nearestPlace, visible, within } from "../classes/namespace-table.ts";
 import { fileTarget, type Project } from "../language.ts";
-import { within } from "./namespaces.ts";
 import { projectsOf } from "./projects.ts";
 
 const isWhole = ({ module }: Import) => module.endsWith(".*");

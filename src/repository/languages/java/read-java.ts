@@ -2,6 +2,7 @@ import { posix } from "node:path";
 import type { Definition, Facts } from "../../facts.ts";
 import { blank, C_LITERALS } from "../blank.ts";
 import { type MethodForm, methodsIn } from "../classes/methods.ts";
+import { within } from "../classes/namespace-table.ts";
 import { bodyEnd, type DefinitionForm, definitionsOf, type Found, named, outermost } from "../definitions.ts";
 import { type Layout, layoutOf } from "../layout.ts";
 
@@ -36,7 +37,7 @@ export function readJava(text: string, path: string): Facts {
     definitions: definitionsIn(layout, classes),
     package: own,
     declares: [...new Set([posix.basename(path, ".java"), ...outermost(classes)])].map((name) =>
-      own === "" ? name : `${own}.${name}`,
+      within(own, name),
     ),
     uses: [...new Set(code.match(/(?<![\w.])(?:[a-z_]\w*\.)*[A-Z]\w*/g))],
   };

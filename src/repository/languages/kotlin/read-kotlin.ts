@@ -1,4 +1,5 @@
 import type { Facts, Import } from "../../facts.ts";
+import { within } from "../classes/namespace-table.ts";
 import { named } from "../definitions.ts";
 import { layoutOf } from "../layout.ts";
 import { blankKotlin } from "./blank-kotlin.ts";
@@ -57,11 +58,10 @@ function facadeOf(text: string, path: string): string {
 }
 
 function declaredIn(found: readonly KotlinDefinition[], own: string, facade: string): string[] {
-  const within = (name: string) => (own === "" ? name : `${own}.${name}`);
   const visible = found.filter(({ isVisible }) => isVisible);
-  const names = visible.map(({ name, isExtension }) => within(isExtension ? `.${name}` : name));
+  const names = visible.map(({ name, isExtension }) => within(own, isExtension ? `.${name}` : name));
   const hasFunctions = visible.some(({ kind }) => kind === "function" || kind === "value");
-  return [...new Set([...names, ...(hasFunctions ? [within(facade)] : [])])];
+  return [...new Set([...names, ...(hasFunctions ? [within(own, facade)] : [])])];
 }
 
 /** Returns the names that the file uses and does not define: its own come first. */

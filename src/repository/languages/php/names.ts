@@ -1,3 +1,4 @@
+import { within } from "../classes/namespace-table.ts";
 import type { Layout } from "../layout.ts";
 
 /** What the names of a part of a file mean: its namespace, and its imports by the names that it gives them. */
@@ -94,10 +95,6 @@ export function classNamed(written: string, { namespace, classes }: Scope): stri
 export function memberNamed(written: string, scope: Scope, imported: ReadonlyMap<string, string>): string {
   if (written.includes("\\")) return classNamed(written, scope);
   return imported.get(written) ?? within(scope.namespace, written);
-}
-
-export function within(namespace: string, name: string): string {
-  return namespace === "" ? name : `${namespace}.${name}`;
 }
 
 function dotted(name: string): string {

@@ -1,9 +1,10 @@
 import { posix } from "node:path";
 import type { Facts, Import } from "../../facts.ts";
 import { blank, spaces } from "../blank.ts";
+import { within } from "../classes/namespace-table.ts";
 import { type DefinitionForm, definitionsOf, type Found, named } from "../definitions.ts";
 import { type Layout, layoutOf } from "../layout.ts";
-import { type Scope, scopesIn, within } from "./names.ts";
+import { type Scope, scopesIn } from "./names.ts";
 import { phpUses } from "./php-uses.ts";
 
 /** What is outside the tags of PHP, comments and strings, those of several lines with their label. */

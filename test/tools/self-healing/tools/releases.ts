@@ -33,6 +33,19 @@ make: *** [Makefile:3: cart.o] Error 1
     never: /df -h|larger disk/,
   },
   {
+    name: "a linter that wants no space",
+    run: "make lint",
+    log: `Checking src/cart.acme
+ERROR: found no space after the comma
+make: *** [Makefile:3: lint] Error 1
+`,
+    cause: "no space after the comma",
+    category: "unknown",
+    place: undefined,
+    advice: /no space after the comma/,
+    never: /df -h|larger disk/,
+  },
+  {
     name: "Ansible, a host that refuses the key",
     run: "ansible-playbook shop.yml",
     log: `TASK [nginx : Install nginx] ***************************************************
