@@ -36,8 +36,8 @@ const ASSETS = [
 /**
  * Modules that packages load for features that are not used here: commander's subcommands in files of their own
  * (child_process, 5 ms); undici's HTTP/2 (http2, 8 ms), form bodies, mocks, interceptors, fetch and web sockets; the MCP
- * SDK's validation of elicitation answers (Ajv, 40 ms); Express's East Asian character sets in forms (430 KB);
- * zod's messages in other languages (300 KB); sign-in at proxies by Kerberos; React's streamed rendering; Ink's
+ * SDK's validation of elicitation answers (Ajv, 40 ms); Express's character sets for forms that are not in Unicode
+ * (490 KB); zod's messages in other languages (300 KB); sign-in at proxies by Kerberos; React's streamed rendering; Ink's
  * connection to React's development tools; and nodemailer's attachment types.
  */
 const UNUSED = [
@@ -46,7 +46,7 @@ const UNUSED = [
     importer: "undici",
     filter: /\/client-h2\.js$|\/fetch\/body\.js$|^\.\/lib\/(mock|interceptor|web)\//,
   },
-  { importer: "iconv-lite", filter: /^\.\/dbcs-data$/ },
+  { importer: "iconv-lite", filter: /^\.\/(dbcs-data|sbcs-data-generated)$/ },
   { importer: "https-proxy-agent", filter: /^proxy-agent-negotiate$/ },
   { importer: "ink", filter: /\/devtools\.js$/ },
   { importer: "nodemailer", filter: /\/mime-types\.js$/ },
