@@ -13,6 +13,8 @@ export interface Facts {
   uses?: readonly string[];
   /** The same by the namespace in which they are used, in languages that have several in a file. */
   scopes?: readonly (readonly [namespace: string, uses: readonly string[]])[];
+  /** What the types around a place inherit from, by their names, in languages that look names up there. */
+  ancestors?: readonly (readonly [namespace: string, names: readonly string[]])[];
   /** The parts of types that several files may define together. */
   parts?: readonly TypePart[];
   /** Macros that the file defines, in languages whose macros need no import. */

@@ -14,7 +14,6 @@ export interface NotFollowed {
 interface KnownByName {
   name: string;
   extensions: readonly string[];
-  files?: readonly string[];
   /** Languages whose code its files can refer to. */
   uses?: readonly string[];
 }
@@ -22,9 +21,6 @@ interface KnownByName {
 const LANGUAGES: readonly KnownByName[] = data.languages;
 const BY_EXTENSION = new Map(
   LANGUAGES.flatMap((language) => language.extensions.map((extension) => [`.${extension}`, language])),
-);
-const BY_NAME = new Map(
-  LANGUAGES.flatMap((language) => (language.files ?? []).map((file) => [file, language])),
 );
 
 /** Returns the common name of the language of a file, or its extension; undefined if its imports are followed. */
@@ -71,5 +67,5 @@ function usesOf(name: string): readonly string[] {
 }
 
 function knownLanguage(path: string): KnownByName | undefined {
-  return BY_NAME.get(posix.basename(path)) ?? BY_EXTENSION.get(posix.extname(path).toLowerCase());
+  return BY_EXTENSION.get(posix.extname(path).toLowerCase());
 }

@@ -34,6 +34,15 @@ const PIECES = [
   "a():b{},",
   'R"(',
   "namespace a{};",
+  "<<A,",
+  "<<~A\nA\n",
+  "module A\n",
+  'x "#{',
+  "x /a ",
+  "x if y ",
+  "end ",
+  "%w[",
+  "belongs_to :a, \n",
 ];
 
 /** What a file needs, by its first line. */
@@ -47,6 +56,7 @@ const REST: Record<string, [line: string, module: string]> = {
   "a.kt": ["import b.C", "b.C"],
   "a.cs": ["using b;", "b.*"],
   "a.php": ["<?php use b\\C;", "b.C"],
+  "a.rb": ['require "b"', "b"],
   "a.c": ['#include "b.h"', '"b.h"'],
 };
 

@@ -12,8 +12,8 @@ describe("a language whose imports are not followed", () => {
     expect(notFollowedLanguage(example)).toBe(name);
   });
 
-  it("is listed once, with extensions and names of its own", () => {
-    const all = data.languages.flatMap(({ extensions, files = [] }) => [...extensions, ...files]);
+  it("is listed once, with extensions of its own", () => {
+    const all = data.languages.flatMap(({ extensions }) => extensions);
     expect(all.filter((each, index) => all.indexOf(each) !== index)).toEqual([]);
     const names = new Set([...data.languages, ...LANGUAGES].map(({ name }) => name));
     const uses = data.languages.flatMap((each) => each.uses ?? []);
@@ -21,8 +21,8 @@ describe("a language whose imports are not followed", () => {
   });
 
   it.each([
-    ["lib/shop.RB", "Ruby"],
-    ["Gemfile", "Ruby"],
+    ["lib/shop.SWIFT", "Swift"],
+    ["app/shop.html.erb", "Ruby templates"],
     ["web/shop.css", ".css"],
     ["Dockerfile", "Dockerfile"],
     ["src/shop.ts", undefined],
@@ -32,21 +32,27 @@ describe("a language whose imports are not followed", () => {
   });
 
   it("is counted in a repository only if it is a programming language", async () => {
-    const repository = await openWith({ "a.rb": "", "b.rb": "", "c.lua": "", "d.ts": "", "README.md": "" });
+    const repository = await openWith({
+      "a.swift": "",
+      "b.swift": "",
+      "c.lua": "",
+      "d.ts": "",
+      "README.md": "",
+    });
     expect(notFollowedIn(repository)).toEqual([
-      { language: "Ruby", files: 2 },
+      { language: "Swift", files: 2 },
       { language: "Lua", files: 1 },
     ]);
   });
 
   it.each([
-    ["a Ruby file", "lib/shop.rb", [{ language: "Ruby", files: 1 }]],
+    ["a Swift file", "lib/shop.swift", [{ language: "Swift", files: 1 }]],
     ["a Java file that Scala may use", "src/Shop.java", [{ language: "Scala", files: 1 }]],
     ["a header that Objective-C may use", "src/net.h", [{ language: "Objective-C", files: 1 }]],
     ["a file of TypeScript", "src/shop.ts", []],
   ])("is reported if it may depend on %s", async (_, start, expected) => {
     const repository = await openWith({
-      "lib/shop.rb": "",
+      "lib/shop.swift": "",
       "src/Shop.java": "",
       "src/Cart.scala": "",
       "src/net.h": "",
@@ -57,10 +63,10 @@ describe("a language whose imports are not followed", () => {
   });
 
   it("does not include pages and settings among the changed files", async () => {
-    const repository = await openWith({ "README.md": "", Makefile: "", "shop.ts": "", "shop.rb": "" });
-    const changed = ["README.md", "settings.toml", "parts", "shop.ts", "shop.rb"];
+    const repository = await openWith({ "README.md": "", Makefile: "", "shop.ts": "", "shop.swift": "" });
+    const changed = ["README.md", "settings.toml", "parts", "shop.ts", "shop.swift"];
     expect(notFollowedFrom(repository, changed, "in", { areChanges: true })).toEqual([
-      { language: "Ruby", files: 1 },
+      { language: "Swift", files: 1 },
     ]);
     expect(notFollowedFrom(repository, ["README.md"], "in")).toEqual([{ language: ".md", files: 1 }]);
   });

@@ -69,6 +69,27 @@ const VARIANTS: Readonly<Record<string, readonly string[]>> = {
     "package q;\n\nimport p.*;\n\nclass C { A a; B b; }\n",
     "package q;\n\nclass C { A a; }\n",
   ],
+  "kotlin/A.kt": ["package p\n\nfun one() = 1\n", "package p\n\nfun two() = 1\n"],
+  "kotlin/B.kt": [
+    "package q\n\nimport p.one\n",
+    "package p\n\nval a = one()\n",
+    "package p\n\nval a = A()\n",
+  ],
+  "net/A.cs": ["namespace P;\npartial class A { int one; }\n", "namespace Q;\nclass A {}\n"],
+  "net/B.cs": ["namespace P;\npartial class A { int two = one; }\n", "namespace P;\nclass B { A a; }\n"],
+  "net/Usings.cs": ["global using Q;\n", ""],
+  "net/Net.csproj": ["<Project/>", ""],
+  "php/A.php": ["<?php\nnamespace P;\nclass A {}\n", "<?php\nnamespace Q;\nclass A {}\n"],
+  "php/B.php": ["<?php\nuse P\\A;\n", "<?php\nnamespace Q;\nnew A();\n", "<?php\nrequire 'A.php';\n"],
+  "c/a.h": ["int one(void);\n", "int two(void);\n"],
+  "c/a.c": ["int one(void) { return 1; }\n", '#include "a.h"\n'],
+  "c/b.c": ['#include "a.h"\nint b(void) { return one(); }\n', "int two(void) { return 2; }\n"],
+  "ruby/lib/a.rb": ["class A\n  X = 1\nend\n", "module A\n  class B; end\nend\n"],
+  "ruby/lib/a/b.rb": ["module A\n  class B\n    def x; end\n  end\nend\n", ""],
+  "ruby/c.rb": ['require "a"\n', "class C < A\n  X\nend\n", "A::B.new\n"],
+  "ruby/spec/helper.rb": ["include A\n", ""],
+  "ruby/spec/b_spec.rb": ["B.new\n", "describe A::B\n"],
+  "ruby/.rspec": ["--require helper\n", "--color\n"],
 };
 /** Every file with every number of a variant. There is none of the last number: the file is deleted. */
 const EDITS = Object.entries(VARIANTS).flatMap(([file, texts]) =>

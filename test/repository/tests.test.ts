@@ -78,7 +78,7 @@ describe("the tests of a repository", () => {
     ]);
   });
 
-  it("are run with pytest, go test, Maven, Gradle, dotnet test, Pest, PHPUnit and cargo test", async () => {
+  it("are run with pytest, go test, Maven, Gradle, dotnet test, Pest, PHPUnit, RSpec, Rails, Minitest and cargo test", async () => {
     expect(
       await commandsOf({
         "py/pyproject.toml": "",
@@ -97,6 +97,15 @@ describe("the tests of a repository", () => {
         "pest/tests/AddTest.php": "<?php",
         "php/composer.json": "{}",
         "php/tests/CartTest.php": "<?php class CartTest {}",
+        "rspec/Gemfile": "",
+        "rspec/spec/spec_helper.rb": "",
+        "rspec/spec/cart_spec.rb": "",
+        "rails/bin/rails": "",
+        "rails/Gemfile": "",
+        "rails/test/models/cart_test.rb": "",
+        "ruby/Rakefile": "",
+        "ruby/test/test_helper.rb": "",
+        "ruby/test/test_cart.rb": "",
       }),
     ).toEqual([
       "go: go test . ./in",
@@ -106,6 +115,9 @@ describe("the tests of a repository", () => {
       "pest: vendor/bin/pest tests/AddTest.php",
       "php: vendor/bin/phpunit tests/CartTest.php",
       "py: python -m pytest tests/test_a.py",
+      "rails: bin/rails test test/models/cart_test.rb",
+      "rspec: bundle exec rspec spec/cart_spec.rb",
+      "ruby: ruby -Ilib:test -e 'ARGV.each { |path| load path }' test/test_cart.rb",
       "rust: cargo test --test it",
     ]);
   });

@@ -7,9 +7,21 @@ import { kotlin } from "./kotlin/kotlin.ts";
 import type { Language } from "./language.ts";
 import { php } from "./php/php.ts";
 import { python } from "./python/python.ts";
+import { ruby } from "./ruby/ruby.ts";
 import { rust } from "./rust/rust.ts";
 
-export const LANGUAGES: readonly Language[] = [javascript, python, go, rust, java, kotlin, csharp, php, c];
+export const LANGUAGES: readonly Language[] = [
+  javascript,
+  python,
+  go,
+  rust,
+  java,
+  kotlin,
+  csharp,
+  php,
+  ruby,
+  c,
+];
 
 export function languageOf(path: string): Language | undefined {
   return LANGUAGES.find(({ files }) => files.test(path));

@@ -4,6 +4,7 @@ import type { Repository } from "../repository.ts";
 import { cargoRunners } from "./cargo-runner.ts";
 import { javaRunners } from "./java-runner.ts";
 import { javascriptRunners } from "./javascript-runner.ts";
+import { rubyRunner } from "./ruby-runner.ts";
 import { above, type Runner } from "./runner.ts";
 
 export interface TestCommand {
@@ -58,6 +59,8 @@ function runnersOf(repository: Known): (test: string) => Runner | undefined {
         return dotnetRunner(test);
       case "php":
         return phpRunner(repository, test);
+      case "ruby":
+        return rubyRunner(repository, test);
       default:
         return undefined;
     }

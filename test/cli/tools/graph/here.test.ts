@@ -265,18 +265,18 @@ describe("tool graph in a repository", () => {
 
   it("reports a language as not followed instead of claiming that nothing depends on a file", async () => {
     const { tool } = inRepository({
-      "lib/shop.rb": 'require "cart"',
-      "lib/cart.rb": "",
+      "lib/shop.swift": "import Cart",
+      "lib/cart.swift": "",
       "src/Shop.java": "class Shop {}",
       "src/Cart.scala": "val shop = new Shop()",
       "web/data.json": "{}",
       "web/app.js": 'import "./data.json";',
     });
-    const ruby = await tool("graph", "impact", "lib/cart.rb");
-    expect(ruby.stdout).toBe("Ruby is not followed: what depends on lib/cart.rb is not known\n");
-    expect(ruby.code).toBe(3);
-    const json = await tool("graph", "impact", "lib/cart.rb", "--json");
-    expect(json.json).toMatchObject({ entities: [], notFollowed: [{ language: "Ruby", files: 2 }] });
+    const swift = await tool("graph", "impact", "lib/cart.swift");
+    expect(swift.stdout).toBe("Swift is not followed: what depends on lib/cart.swift is not known\n");
+    expect(swift.code).toBe(3);
+    const json = await tool("graph", "impact", "lib/cart.swift", "--json");
+    expect(json.json).toMatchObject({ entities: [], notFollowed: [{ language: "Swift", files: 2 }] });
     const java = await tool("graph", "impact", "Shop.java");
     expect([java.code, java.stdout]).toEqual([
       0,
@@ -284,15 +284,15 @@ describe("tool graph in a repository", () => {
     ]);
     const data = await tool("graph", "impact", "data.json");
     expect(data.stdout).toMatch(/^1 file depends on web\/data\.json\n[\s\S]*Not followed: \.json \(1 file\)/);
-    expect((await tool("graph", "impact", "--diff")).stdout).toContain("Ruby (2 files)");
-    expect((await tool("graph", "show")).stdout).toContain("Not followed: Ruby (2 files), Scala (1 file)\n");
-    expect((await tool("graph", "show", "cart.rb")).stdout).toContain("Ruby is not followed");
+    expect((await tool("graph", "impact", "--diff")).stdout).toContain("Swift (2 files)");
+    expect((await tool("graph", "show")).stdout).toContain("Not followed: Swift (2 files), Scala (1 file)\n");
+    expect((await tool("graph", "show", "cart.swift")).stdout).toContain("Swift is not followed");
     const scanned = await tool("graph", "scan");
-    expect(scanned.stdout).toContain("  Not followed: Ruby (2 files), Scala (1 file)\n");
-    const path = await tool("graph", "path", "lib/shop.rb", "lib/cart.rb");
+    expect(scanned.stdout).toContain("  Not followed: Swift (2 files), Scala (1 file)\n");
+    const path = await tool("graph", "path", "lib/shop.swift", "lib/cart.swift");
     expect([path.code, path.stdout]).toEqual([
       3,
-      "No path leads from lib/shop.rb to lib/cart.rb.\nRuby is not followed.\n",
+      "No path leads from lib/shop.swift to lib/cart.swift.\nSwift is not followed.\n",
     ]);
   });
 
@@ -303,9 +303,9 @@ describe("tool graph in a repository", () => {
   });
 
   it("exits with 2 and names the languages when none of them is followed", async () => {
-    const { tool } = inRepository({ "lib/shop.rb": "" });
+    const { tool } = inRepository({ "lib/shop.swift": "" });
     const { code, stderr } = await tool("graph", "scan");
-    expect([code, stderr]).toEqual([2, expect.stringContaining("Not followed: Ruby (1 file).")]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("Not followed: Swift (1 file).")]);
   });
 
   it("lists Rust tests inside the file itself, with the command to run them", async () => {

@@ -1,0 +1,112 @@
+import { addTo } from "../../add-to.ts";
+import type { Facts } from "../../facts.ts";
+import { within } from "../classes/namespace-table.ts";
+import { named } from "../definitions.ts";
+import { layoutOf } from "../layout.ts";
+import { associationsIn } from "./associations.ts";
+import { blankRuby } from "./blank-ruby.ts";
+import { blocksOf, type Opened } from "./blocks.ts";
+import { isNamedAfter } from "./named-after.ts";
+import { requiredIn } from "./required.ts";
+
+const CONSTANT = /(?<![\w.@$:)\]}])(?:::)?[A-Z]\w*(?:::[A-Z]\w*)*(?![\w?!]|:(?!:))/g;
+const ASSIGNED = /^[ \t]*(?:\|\|)?=(?![=~>])/;
+const ASSIGNMENTS = /^[ \t]*[A-Z]\w*[ \t]*=(?![=~>])[^\n]*$/gm;
+const INCLUDED =
+  /(?<![\w.@$:])(?:include|prepend)[ \t(]+((?:::)?[A-Z][\w:]*(?:[ \t]*,\s*(?:::)?[A-Z][\w:]*)*)/g;
+const HEADER = /(?<![\w.@$:])(?:class|module)[ \t]+$/;
+
+/**
+ * Reads a Ruby file. What its constants mean depends on other files, so they are given by the modules around them, the
+ * nearest first: `Shop.Cart:Shop`. A full name begins with a dot.
+ */
+export function readRuby(text: string, path: string): Facts {
+  const code = blankRuby(text);
+  const { found, opened } = blocksOf(layoutOf(code));
+  const declares = new Set(definedBy(opened, code, path));
+  const scopes = new Map<string, Set<string>>();
+  const use = (nesting: string, name: string) =>
+    scopes.set(nesting, (scopes.get(nesting) ?? new Set()).add(name));
+  const scopeAt = scopesOf(opened);
+  for (const { index, 0: written } of code.matchAll(CONSTANT)) {
+    if (HEADER.test(code.slice(Math.max(0, index - 12), index))) continue;
+    const scope = scopeAt(index);
+    const name = dotted(written);
+    const end = index + written.length;
+    if (ASSIGNED.test(code.slice(end, end + 12))) {
+      declares.add(within(scope?.name ?? "", name.replace(/^\./, "")));
+      continue;
+    }
+    use(nestingOf(scope), name);
+  }
+  const modelAt = scopesOf(opened);
+  for (const { position, names } of associationsIn(text, code))
+    for (const name of names) use(nestingOf(modelAt(position)), name);
+  return {
+    imports: requiredIn(text, code),
+    definitions: named(found, ["class", "module"]),
+    declares: [...declares],
+    scopes: [...scopes].map(([nesting, uses]) => [nesting, [...uses]] as const),
+    ancestors: ancestorsIn(opened, code),
+  };
+}
+
+/** Returns what classes and modules inherit from and include, by their nesting. */
+function ancestorsIn(opened: readonly Opened[], code: string): [nesting: string, names: string[]][] {
+  const names = new Map<string, string[]>();
+  for (const each of opened) if (each.parent) addTo(names, nestingOf(each), dotted(each.parent));
+  const scopeAt = scopesOf(opened);
+  for (const { index, 1: list = "" } of code.matchAll(INCLUDED)) {
+    const nesting = nestingOf(scopeAt(index));
+    for (const name of list.match(/[A-Z:][\w:]*/g) ?? []) addTo(names, nesting, dotted(name));
+  }
+  return [...names];
+}
+
+function dotted(name: string): string {
+  return name.replaceAll("::", ".");
+}
+
+/**
+ * Returns the classes and modules that the file says something about. One that only surrounds others, or that holds a
+ * version number, is defined elsewhere, unless the file has its name.
+ */
+function definedBy(opened: readonly Opened[], code: string, path: string): string[] {
+  /** What stands directly in each, not in those within it, and how far that has been taken. */
+  const bodies = new Map(opened.map((each) => [each, { parts: [] as string[], from: each.body }]));
+  for (const { around, start, end } of opened) {
+    const outer = around && bodies.get(around);
+    if (!outer) continue;
+    outer.parts.push(code.slice(outer.from, start));
+    outer.from = end;
+  }
+  return opened.flatMap((each) => {
+    const { parts = [], from = each.end } = bodies.get(each) ?? {};
+    const body = parts.join("") + code.slice(from, each.end).replace(/\bend$/, "");
+    const isFilled = body.replace(ASSIGNMENTS, "").trim() !== "";
+    const isEmpty = parts.length === 0 && body.trim() === "";
+    const isOwn = isFilled || isEmpty || each.parent !== undefined || isNamedAfter(path, each.name);
+    return isOwn ? each.name : [];
+  });
+}
+
+/** Returns a function that finds the innermost class or module at positions that are asked for in ascending order. */
+function scopesOf(opened: readonly Opened[]): (position: number) => Opened | undefined {
+  let next = 0;
+  let innermost: Opened | undefined;
+  return (position) => {
+    for (;;) {
+      while (innermost && innermost.end <= position) innermost = innermost.around;
+      const following = opened[next];
+      if (!following || following.body > position) return innermost;
+      innermost = following;
+      next++;
+    }
+  };
+}
+
+function nestingOf(scope: Opened | undefined): string {
+  const names: string[] = [];
+  for (let at = scope; at; at = at.around) names.push(at.name);
+  return names.join(":");
+}

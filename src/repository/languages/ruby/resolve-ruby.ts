@@ -1,0 +1,159 @@
+import { posix } from "node:path";
+import { addTo } from "../../add-to.ts";
+import type { Facts, Target } from "../../facts.ts";
+import { nearest as nearestDirectory } from "../../files/nearest.ts";
+import { NamespaceTable, nearest, within } from "../classes/namespace-table.ts";
+import { fileTarget, type Project } from "../language.ts";
+import { CORE } from "./core.ts";
+import { isNamedAfter } from "./named-after.ts";
+
+/** Directories that Ruby's programs, and the runners of tests, look in for what is required. */
+const LOAD_PATH = ["lib", "", "test", "spec", "app", "ext"];
+/** More files than this that open a class say little of which one is meant. */
+const MAX_OPENING = 8;
+const MAX_ANCESTORS = 64;
+const isTestCode = (path: string) => /(?:^|\/)(?:test|spec|features)\//.test(path);
+
+/**
+ * Resolves what files require, and their constants as Ruby does: in the modules around a use, from the inside out. Of
+ * several files that open a class, takes the one that is named after it, as autoloaders do, else all.
+ */
+export function rubyResolver({ paths, facts, text }: Project): (path: string, facts: Facts) => Target[] {
+  const table = new NamespaceTable();
+  /** All names that hold others, or that files declare. */
+  const known = new Set<string>();
+  /** Files by their path from a `lib` directory. */
+  const libraries = new Map<string, string[]>();
+  /** What classes and modules inherit from and include, as written, by full name; that of the top level is empty. */
+  const inherited = new Map<string, { name: string; nesting: string[] }[]>();
+  for (const [path, { declares = [], scopes = [], ancestors = [] }] of facts) {
+    for (const name of declares) {
+      if (CORE.has(name)) continue;
+      table.add(name, path);
+      addWithHolders(known, name);
+    }
+    for (const [nesting] of scopes) {
+      const innermost = nesting.split(":", 1)[0];
+      if (innermost) addWithHolders(known, innermost);
+    }
+    for (const [at, names] of ancestors) {
+      const nesting = namesIn(at);
+      for (const name of names) addTo(inherited, nesting[0] ?? "", { name, nesting });
+    }
+    const library = /(?:^|\/)lib\/(.+)$/.exec(path)?.[1];
+    if (library !== undefined) addTo(libraries, library, path);
+  }
+
+  const ancestors = new Map<string, readonly string[]>();
+  const configured = specsIn(paths, text);
+
+  /** Returns the full name that a constant has within these modules; undefined if no file declares it. */
+  function fullName(written: string, nesting: readonly string[]): string | undefined {
+    if (written.startsWith(".")) return known.has(firstOf(written.slice(1))) ? written.slice(1) : undefined;
+    const first = firstOf(written);
+    const levels = [nesting, nesting[0] === undefined ? [] : ancestorsOf(nesting[0]), [""], ancestorsOf("")];
+    const module = levels.flat().find((each) => known.has(within(each, first)));
+    return module === undefined ? undefined : within(module, written);
+  }
+
+  /** Returns the full names of what a class or module inherits from and includes, the nearest first. */
+  function ancestorsOf(name: string): readonly string[] {
+    const found = ancestors.get(name);
+    if (found) return found;
+    const all = new Set<string>();
+    // Empty while it is being found, so that those that include each other end.
+    ancestors.set(name, []);
+    for (const each of inherited.get(name) ?? []) {
+      const full = fullName(each.name, each.nesting);
+      if (full === undefined || all.size > MAX_ANCESTORS) continue;
+      all.add(full);
+      for (const further of ancestorsOf(full)) all.add(further);
+    }
+    ancestors.set(name, [...all]);
+    return [...all];
+  }
+
+  function filesOf(full: string, from: string): readonly string[] {
+    const declaring = table.find(full);
+    const holder = full.lastIndexOf(".");
+    const all = declaring.length > 0 || holder < 0 ? declaring : table.find(full.slice(0, holder));
+    const name = declaring.length > 0 || holder < 0 ? full : full.slice(0, holder);
+    if (all.includes(from)) return [];
+    const inTests = isTestCode(from);
+    const seen = inTests ? all : all.filter((path) => !isTestCode(path));
+    if (seen.length < 2) return seen;
+    const named = seen.filter((path) => isNamedAfter(path, name));
+    if (named.length > 0) return [nearest(named, from) as string];
+    const own = seen.filter((path) => !isTestCode(path));
+    const most = own.length > 0 ? own : seen;
+    return most.length > MAX_OPENING ? [nearest(most, from) as string] : most;
+  }
+
+  function required(module: string, from: string): Target[] {
+    const directory = posix.dirname(from);
+    if (module.startsWith("./")) return existing([posix.join(directory, module)]);
+    const names = [module, `${module}.rb`];
+    for (let at = directory; ; at = posix.dirname(at)) {
+      const found = existing(LOAD_PATH.map((each) => posix.join(at, each, module)));
+      if (found.length > 0) return found;
+      if (at === ".") break;
+    }
+    const library = nearest(
+      names.flatMap((name) => libraries.get(name) ?? []),
+      from,
+    );
+    if (library !== undefined) return [fileTarget(library)];
+    const name = module.split("/", 1)[0] as string;
+    return [{ kind: "package", id: `ruby:${name}`, name }];
+  }
+
+  function existing(candidates: readonly string[]): Target[] {
+    for (const path of candidates)
+      for (const each of [`${path}.rb`, path]) if (paths.has(each)) return [fileTarget(each)];
+    return [];
+  }
+
+  /** Returns what RSpec has every spec of its project require. */
+  function requiredForSpecs(path: string): string[] {
+    const directory = path.endsWith("_spec.rb") ? nearestDirectory(configured, path) : undefined;
+    return directory === undefined ? [] : (configured.get(directory) as string[]);
+  }
+
+  return (path, { imports, scopes = [] }) => {
+    const found = new Set<string>();
+    for (const [nesting, uses] of scopes) {
+      const modules = namesIn(nesting);
+      for (const use of uses) {
+        const full = fullName(use, modules);
+        if (full !== undefined) for (const file of filesOf(full, path)) found.add(file);
+      }
+    }
+    const modules = [...imports.map(({ module }) => module), ...requiredForSpecs(path)];
+    return [...modules.flatMap((module) => required(module, path)), ...[...found].map(fileTarget)];
+  };
+}
+
+/** Returns what the `.rspec` files of directories require. */
+function specsIn(paths: Project["paths"], text: Project["text"]): Map<string, string[]> {
+  const files = [...paths].filter((path) => /(?:^|\/)\.rspec$/.test(path));
+  return new Map(
+    files.map((path) => {
+      const options = (text(path) ?? "").matchAll(/(?:^|\s)(?:-r|--require)[ \t=]*([\w./-]+)/g);
+      return [posix.dirname(path), [...options].map(([, module = ""]) => module)];
+    }),
+  );
+}
+
+function namesIn(nesting: string): string[] {
+  return nesting === "" ? [] : nesting.split(":");
+}
+
+function addWithHolders(known: Set<string>, name: string): void {
+  for (let end = name.length; end > 0 && !known.has(name.slice(0, end)); end = name.lastIndexOf(".", end - 1))
+    known.add(name.slice(0, end));
+}
+
+function firstOf(name: string): string {
+  const dot = name.indexOf(".");
+  return dot < 0 ? name : name.slice(0, dot);
+}

@@ -1,0 +1,11 @@
+import type { Language } from "../language.ts";
+import { readRuby } from "./read-ruby.ts";
+import { rubyResolver } from "./resolve-ruby.ts";
+
+export const ruby: Language = {
+  name: "ruby",
+  files:
+    /(?:\.(?:rb|rake|gemspec|ru)|(?:^|\/)(?:Rakefile|Gemfile|Guardfile|Capfile|Vagrantfile|Podfile|Fastfile))$/,
+  read: readRuby,
+  resolver: rubyResolver,
+};
