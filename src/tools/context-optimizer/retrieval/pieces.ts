@@ -54,13 +54,15 @@ function typedName(declaration: string): string | undefined {
   return TYPED.exec(declaration.slice(0, MAX_TYPED))?.[1];
 }
 
-/** Returns the name of what a line declares. Of C++'s `Store<T>::open`, the parts are names. */
+/**
+ * Returns the name of what a line declares. Of C++'s `Store<T>::open`, the parts are names; of Ruby's `self.open`, the last.
+ */
 function namesIn(declaration: string): string[] {
   const [, first, second] = BY_MACRO.exec(declaration) ?? [];
   if (first !== undefined) return second === undefined ? [first] : [first, second];
   const [, named, called] = NAME.exec(declaration) ?? [];
   const name = typedName(declaration) ?? named;
-  if (name !== undefined) return [name];
+  if (name !== undefined) return [name.replace(/^self\./, "")];
   return called?.replace(/<[^<>]*>(?=::)/g, "").split("::") ?? [];
 }
 

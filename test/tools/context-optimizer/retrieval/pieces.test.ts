@@ -80,7 +80,7 @@ module Shop
       raise
     end
 
-    def total = items.sum
+    def self.total = items.sum
   end
 end
 `;
@@ -414,7 +414,7 @@ describe("codePieces()", () => {
         "3-3 Shop: module Shop",
         "4-7 Shop.Shop::Basket: # What is for sale.",
         "8-13 Shop.Shop::Basket.add: def add(item)",
-        "14-16 Shop.Shop::Basket.total: def total = items.sum",
+        "14-16 Shop.Shop::Basket.total: def self.total = items.sum",
       ],
     ],
     [
@@ -657,7 +657,7 @@ describe("the name of a declaration", () => {
     ["class func total() {", "total"],
     ["export const enum Colour {", "Colour"],
     ["func (s *Store) Total() int {", "Total"],
-    ["def self.total", "self.total"],
+    ["def self.total", "total"],
   ])("is found in %s", (line, name) => {
     const pieces = codePieces([line, "  x", "}"]);
     expect(pieces[0]?.names).toEqual([name]);
