@@ -61,11 +61,12 @@ export function parseAuthorizationScopes(text: string | undefined): {
   const identity = IDENTITY_SCOPES.filter((scope) => named.includes(scope));
   const others = named.filter((name) => !IDENTITY_SCOPES.some((scope) => scope === name));
   if (identity.length === 0) return { scopes: parseScopes(named.join(" "), ALL_SCOPES), identity };
+  const scopes = others.length === 0 ? [] : parseScopes(others.join(" "), ALL_SCOPES);
+  if (identity.includes("openid")) return { scopes, identity };
   // Without openid, the other identity scopes have no effect (OpenID Connect Core §3.1.2.1).
-  return {
-    scopes: others.length === 0 ? [] : parseScopes(others.join(" "), ALL_SCOPES),
-    identity: identity.includes("openid") ? identity : [],
-  };
+  if (scopes.length > 0) return { scopes, identity: [] };
+  const names = identity.join(" ");
+  throw new OAuthError("invalid_scope", `Alone, ${names} allows nothing. Ask for openid ${names}.`);
 }
 
 /** Parses the scopes of a device's request, which grants access to the API alone: its approver sees no identity scopes. */

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
-import { existsSync, readdirSync, statSync } from "node:fs";
-import { mkdir, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
+import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
+import { mkdir, mkdtemp, readFile, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -41,7 +41,9 @@ export function installedPackage(): Promise<Installed> {
 async function install(): Promise<Installed> {
   await buildTypes();
   const root = await mkdtemp(join(tmpdir(), "toolplane-package-"));
-  process.once("exit", () => rm(root, { recursive: true, force: true }));
+  process.once("exit", () => rmSync(root, { recursive: true, force: true }));
+  // Vitest ends its workers by a signal, which is no exit by itself.
+  process.once("SIGTERM", () => process.exit());
   const { stdout } = await run(
     "npm",
     ["pack", "--json", "--ignore-scripts", "--silent", "--pack-destination", root],

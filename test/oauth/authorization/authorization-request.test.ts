@@ -57,6 +57,7 @@ describe("parseAuthorizationRequest()", () => {
     ["openid email offline_access", [], ["openid", "email"]],
     ["openid offline_access read", ["read"], ["openid"]],
     ["read write offline_access", ["read", "write"], []],
+    ["read email", ["read"], []],
   ])("ignores offline_access in the scope %j", (scope, scopes, identity) => {
     expect(parse({ scope })).toMatchObject({ scopes, identity });
   });
@@ -92,6 +93,7 @@ describe("parseAuthorizationRequest()", () => {
     ["no thumbprint", { dpop_jkt: "key" }, "invalid_request"],
     ["a scope that is none", { scope: "root" }, "invalid_scope"],
     ["a scope that is none, of who says who it is", { scope: "openid root" }, "invalid_scope"],
+    ["who it is without openid, and nothing else", { scope: "email offline_access" }, "invalid_scope"],
     ["refresh tokens of nothing", { scope: "offline_access" }, "invalid_scope"],
   ])("refuses %s", (_, more, error) => {
     expect(() => parse(more)).toThrow(expect.objectContaining(oauthError(error)));
