@@ -8,6 +8,7 @@ import {
   type User,
   users,
 } from "../../src/accounts/model.ts";
+import { auditEntries, auditSpace } from "../../src/audit/model.ts";
 import { accountSpace, type Collection, GLOBAL } from "../../src/store/store.ts";
 import {
   callerFor,
@@ -39,6 +40,12 @@ async function fill<T>(
 
 async function countOf({ store, account }: Services, collection: Collection<unknown>): Promise<number> {
   return (await store.transact((tx) => tx.list(collection, accountSpace(account.id)))).length;
+}
+
+/** Returns what each sign-in of the audit log says that it ended, the oldest first. */
+async function endedIn({ store, account }: Services, action: string): Promise<unknown[]> {
+  const entries = await store.transact((tx) => tx.list(auditEntries, auditSpace(account.id)));
+  return entries.flatMap(({ value }) => (value.action === action ? [value.after?.ended] : []));
 }
 
 describe("limits of an account", () => {
@@ -84,6 +91,7 @@ describe("limits of an account", () => {
     expect(await countOf(services, tokenFamilies)).toBe(MAX_SIGN_INS);
     expect(await services.credentials.authenticate(first.access_token)).toBeUndefined();
     expect(await services.credentials.authenticate(next.access_token)).toBeDefined();
+    expect(await endedIn(services, "device.signed_in")).toEqual([undefined, device?.id]);
   });
 
   it("end the oldest device of the account if the user who signs in has none", async () => {
@@ -183,5 +191,6 @@ describe("limits of an account", () => {
     expect(await countOf(services, browserSessions)).toBe(MAX_SIGN_INS);
     expect(await signIn.lookUp(first)).toBeUndefined();
     expect(await signIn.lookUp(next)).toBeDefined();
+    expect(await endedIn(services, "session.started")).toEqual([undefined, session?.id]);
   });
 });

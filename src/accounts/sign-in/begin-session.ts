@@ -1,6 +1,7 @@
 import type { Actor } from "../../audit/model.ts";
 import type { Change, Note } from "../../audit/trail.ts";
 import { GLOBAL, type Transaction } from "../../store/store.ts";
+import { defined } from "../../system/defined.ts";
 import { type BrowserSession, type Person, people, type User } from "../model.ts";
 import { activeUser, personOf, targetOf } from "../people.ts";
 import type { BrowserSessions, StartedSession, Visitor } from "./browser-sessions.ts";
@@ -35,8 +36,16 @@ export function createBeginSession(sessions: Pick<BrowserSessions, "start">): Be
       ];
       await tx.put(people, GLOBAL, person.id, { ...person, memberships });
     }
-    note({ action, target: targetOf(user), accountId: user.accountId, after: { by: startedBy, ...after } });
-    return sessions.start(tx, { accountId: user.accountId, userId: user.id }, startedBy, visitor, continues);
+    const { accountId, id: userId } = user;
+    const started = await sessions.start(tx, { accountId, userId }, startedBy, visitor, continues);
+    const { ended } = started;
+    note({
+      action,
+      target: targetOf(user),
+      accountId,
+      after: { by: startedBy, ...after, ...defined({ ended }) },
+    });
+    return started;
   };
 }
 

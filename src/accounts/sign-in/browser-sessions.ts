@@ -3,6 +3,7 @@ import type { Scope } from "../../contract/caller.ts";
 import { Problem } from "../../contract/problem.ts";
 import { accountSpace, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
+import { defined } from "../../system/defined.ts";
 import { DAY_MS } from "../../system/durations.ts";
 import type { Random } from "../../system/random.ts";
 import { countSignIn, endSignIn } from "../account-limits.ts";
@@ -39,6 +40,8 @@ export interface StartedSession {
   secret: string;
   /** Milliseconds since the epoch, like every time in this file. */
   expiresAt: number;
+  /** The session that it took the place of, where the account had as many as it may. */
+  ended?: string;
 }
 
 /** The account and user that a browser is signed in as. */
@@ -191,7 +194,7 @@ export function createBrowserSessions({
       expiresAt,
     };
     await tx.insert(credentials, GLOBAL, secretHash, credential, { expiresAt });
-    return { secret, expiresAt };
+    return { secret, expiresAt, ...defined({ ended: before?.id }) };
   }
 
   async function look(tx: Transaction, secretHash: string): Promise<SignedIn | undefined> {

@@ -76,7 +76,7 @@ export function createTokenPairs({ clock, random }: { clock: Clock; random: Rand
       const family = { ...signIn, id, createdAt: clock.now(), generation: 0, firstUses: [] };
       note({
         ...changeOfFamily("device.signed_in", accountId, family, from),
-        after: { scopes: signIn.scopes, audience: signIn.audience },
+        after: { scopes: signIn.scopes, audience: signIn.audience, ...defined({ ended: before?.id }) },
       });
       return { familyId: id, response: await issue(tx, accountId, family, signIn) };
     },
