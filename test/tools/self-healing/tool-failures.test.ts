@@ -12,6 +12,7 @@ import { NODE_TOOLS } from "./tools/node-tools.ts";
 import { PLATFORMS } from "./tools/platforms.ts";
 import { RARER_TOOLS } from "./tools/rarer-tools.ts";
 import { RELEASES } from "./tools/releases.ts";
+import { RUBY } from "./tools/ruby.ts";
 import { SCANNERS } from "./tools/scanners.ts";
 import { SERVICES } from "./tools/services.ts";
 
@@ -25,6 +26,7 @@ describe("diagnose()", () => {
     ...KUBERNETES,
     ...BUILDS,
     ...INTERPRETERS,
+    ...RUBY,
     ...NODE_TOOLS,
     ...SERVICES,
     ...SCANNERS,

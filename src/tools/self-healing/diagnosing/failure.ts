@@ -109,8 +109,8 @@ function valuesOf(
   return values;
 }
 
-/** Signatures of headings that name a test and have its place, if any, and then what it says on the lines below. */
-const HEADS_REASON = new Set(["exunit", "phpunit"]);
+/** Signatures of headings that name a test, or nothing, and have what it says on the line below, or below its place. */
+const HEADS_REASON = new Set(["exunit", "phpunit", "rake-aborted"]);
 const PLACE_ALONE = /^\s*\S+\.\w+:\d+$/;
 
 /** Returns what a test that failed says, where the cause is only the heading that names it. */

@@ -2,6 +2,7 @@ import { categoryByWords } from "../category-by-words.ts";
 import { type Around, diagnosticOf, placeBelow } from "../diagnostics/diagnostic.ts";
 import { goTestPlace } from "../diagnostics/go-test-place.ts";
 import {
+  AFTER_DASHES,
   ALONE,
   ANYWHERE,
   BEFORE_COLON,
@@ -28,6 +29,8 @@ import {
   QUOTED_BEFORE,
   QUOTED_PATH,
   RECIPE,
+  RUBY_CALL,
+  RUBY_FRAME,
   SCENARIO,
   SCRIPT_FRAME,
   SETTINGS,
@@ -63,7 +66,16 @@ const HEADED = new Set(["compile_error", "type_error"]);
 const QUOTED_STEP = 25;
 
 /** Formats that name a path that is missing, inaccessible or full, the most reliable first. */
-const MISSING = [NOT_EXECUTABLE, QUOTED_BEFORE, QUOTED_AFTER, NOT_FOUND_AFTER, BEFORE_COLON, QUOTED_PATH];
+const MISSING = [
+  RUBY_CALL,
+  AFTER_DASHES,
+  NOT_EXECUTABLE,
+  QUOTED_BEFORE,
+  QUOTED_AFTER,
+  NOT_FOUND_AFTER,
+  BEFORE_COLON,
+  QUOTED_PATH,
+];
 const FILE_CATEGORIES = new Set(["missing_file", "permission", "disk_full"]);
 
 /**
@@ -80,6 +92,9 @@ export function placeOf(reading: Reading, candidate: Candidate): Place | undefin
       own(named) ??
       own(placeFrom({ ...MSBUILD_PROJECT.exec(text)?.groups })) ??
       askedFor(around, own) ??
+      inText(candidate, own) ??
+      // Ruby begins with the innermost frame, which may be a library's.
+      (RUBY_FRAME.test(text) ? stackBelow(around, own, caught) : undefined) ??
       // a parser's own line says nothing of the settings that it read
       (signature.category === "configuration" ? undefined : named)
     );

@@ -23,6 +23,8 @@ export interface Diagnostic {
   lint?: boolean;
 }
 
+/** The method that an exception of Ruby comes from, between the place and what it says. */
+const RUBY_METHOD = /^in [`'][^`'\n]*': (?=\S)/;
 /** A host name, which with a port may look like a file and a line. */
 const HOST =
   /^[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|dev|local|localhost|internal|test|cloud|app|invalid|example)$/i;
@@ -152,7 +154,7 @@ function placeFrom({ file = "", line, column }: Groups) {
 }
 
 function diagnosticFrom(groups: Groups): Diagnostic {
-  const message = (groups.message ?? "").trim();
+  const message = (groups.message ?? "").trim().replace(RUBY_METHOD, "");
   const found = CODE.exec(message)?.groups;
   const code = groups.code ?? found?.bracketed ?? found?.plain ?? found?.last ?? found?.square;
   const severity = severityOf(groups) ?? (/^\w*Warning: /.test(message) ? "warning" : undefined);

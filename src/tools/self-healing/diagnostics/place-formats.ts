@@ -13,7 +13,7 @@ export const SCRIPT_FRAME =
 const VITEST_FRAME = /^\s*❯ (?:\S.* )?(?<file>[^\s:]+\.\w+):(?<line>\d+):(?<column>\d+)$/;
 const JAVA_FRAME = /^\s*at (?<class>[\w.$]+)\.[\w$<>]+ ?\((?<file>\w+\.\w+):(?<line>\d+)\)/;
 const GO_FRAME = /^\s+(?<file>\S+\.go):(?<line>\d+)(?: \+0x|$)/;
-const RUBY_FRAME =
+export const RUBY_FRAME =
   /^\s*(?:from |# )?(?<file>[^\s:]*(?:\.(?:rb|rake|gemspec)|Rakefile|Gemfile|Capfile)):(?<line>\d+):in /;
 const PHP_FRAME = /^\s*(?:#\d+ |at |\d+\s+)?(?<file>\/?[^\s:()]+\.php)(?:\((?<line>\d+)\)|:(?<line2>\d+)$)/;
 /** Of the sanitizers of GCC and Clang: `#1 0x55 in fill src/over.c:3:9`. */
@@ -77,6 +77,8 @@ export const IN_TEXT: readonly RegExp[] = [
   // Ansible, Robot Framework
   /\bin '(?<file>[^'\s]+\.\w{1,8})': line (?<line>\d+)/,
   /\b[Ii]n file '(?<file>[^'\s]+\.\w{1,8})' on line (?<line>\d+)/,
+  // Psych, Ruby's reader of YAML: (file): message at line 1 column 5
+  /\((?<file>[^\s()]+\.\w{1,8})\): .{1,200} at line (?<line>\d+) column (?<column>\d+)/,
   // Elixir: ** (CompileError) file:line: …
   /^\*\* \([\w.]{1,60}\) (?<file>[^\s:]+\.exs?):(?<line>\d+)(?::(?<column>\d+))?:/,
   // Perl
@@ -113,6 +115,10 @@ export const QUOTED_BEFORE = new RegExp(`['"‘“\`](?<file>[^'"‘’“”\`]
 export const QUOTED_AFTER = /[Nn]o such file or directory(?:: |, \w+ )['"](?<file>[^'"]+)['"]/;
 /** Of javac and others: `error: file not found: Cart.java`. */
 export const NOT_FOUND_AFTER = /[Ff]ile (?:or directory )?not found: (?<file>[^\s'"]+)/;
+/** Of Ruby: `No such file or directory @ rb_sysopen - rates.txt (Errno::ENOENT)`. */
+export const RUBY_CALL = / @ \w+ - (?<file>[^()]+?)(?: \(Errno::\w+\))?$/;
+/** Of Ruby and others, for their program: `ruby: No such file or directory -- shop.rb (LoadError)`. */
+export const AFTER_DASHES = /: No such file or directory -- (?<file>\S+)/;
 /** `cat: settings.json: No such file or directory`, `tar: shop.tgz: Cannot open: No such file or directory`. */
 export const BEFORE_COLON = new RegExp(
   `(?:^|\\s)(?!E[A-Z]+:|failed:|open:|read:)(?<file>[^\\s:'"‘’\`]+): (?:[Cc]an(?:not|'t) \\w+: )?${ABSENT}`,
