@@ -64,6 +64,8 @@ describe("docs/extending.md", () => {
     const { start } = await follow("extending.md");
     const { url, stop } = await start("server.js");
     expect((await fetch(url + TERMS)).status).toBe(401);
+    const refused = await start("server.js").catch(({ message }) => message);
+    expect(refused).toMatch(/^node server\.js ended: \S+data is in use by process \d+ on [^\n]*\n$/);
     await stop();
   });
 });

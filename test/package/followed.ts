@@ -48,7 +48,7 @@ export async function follow(page: string) {
   async function started(words: [string, ...string[]], more: Record<string, string> = {}) {
     const [program, ...rest] = words;
     // The folder has no node_modules of its own, which would be another copy of the package.
-    const child = spawn(program, rest, {
+    const child = spawn(known[program]?.[0] ?? program, rest, {
       cwd: folder,
       env: { ...env, ...more },
       stdio: ["ignore", "pipe", "pipe"],
@@ -60,7 +60,7 @@ export async function follow(page: string) {
     });
     const ended = once(child, "exit");
     const lines = createInterface({ input: child.stdout });
-    const first = await Promise.race([once(lines, "line"), ended.then(() => undefined)]);
+    const first = await Promise.race([once(lines, "line"), once(child, "close").then(() => undefined)]);
     if (!first) throw new Error(`${words.join(" ")} ended: ${errors}`);
     lines.on("line", () => {});
     return { line: String(first[0]), stop: () => stopped(child, ended) };
@@ -87,7 +87,7 @@ export async function follow(page: string) {
     /** Runs a program of the page on a free port. */
     start: async (file: string) => {
       const port = await freePort();
-      const { stop } = await started([process.execPath, file], { PORT: String(port) });
+      const { stop } = await started(["node", file], { PORT: String(port) });
       return { url: `http://127.0.0.1:${port}`, stop };
     },
   };

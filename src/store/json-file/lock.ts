@@ -2,7 +2,12 @@ import { link, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/pr
 import { dirname, join } from "node:path";
 import { type Clock, iso } from "../../system/clock.ts";
 import { OperationalError } from "../../system/operational-error.ts";
-import { type ProcessIdentity, stateOf, thisProcess } from "../../system/processes/process-identity.ts";
+import {
+  isThisProcess,
+  type ProcessIdentity,
+  stateOf,
+  thisProcess,
+} from "../../system/processes/process-identity.ts";
 import { createRandom } from "../../system/random.ts";
 
 interface Holder extends ProcessIdentity {
@@ -10,15 +15,18 @@ interface Holder extends ProcessIdentity {
   since: string;
 }
 
-/** Another process has the data directory open. */
+/** The data directory is open already, mostly in another process. */
 export class DirectoryInUse extends OperationalError {
   /** `untouched`: the lock, where its holder no longer touches it, as in a copy of the directory that it owns. */
-  constructor(directory: string, { pid, host, since }: Holder, untouched?: string) {
+  constructor(directory: string, holder: Holder, untouched?: string) {
+    const [who, remedy] = isThisProcess(holder)
+      ? ["this process", "A data directory is open once: close() what has it open first."]
+      : [
+          `process ${holder.pid} on ${holder.host}`,
+          "One process owns a data directory: stop that one first, or use PostgreSQL for several.",
+        ];
     const copy = untouched && ` If this is a copy of that process's directory, delete ${untouched}.`;
-    super(
-      `${directory} is in use by process ${pid} on ${host} since ${since}. ` +
-        `One process owns a data directory: stop that one first, or use PostgreSQL for several.${copy ?? ""}`,
-    );
+    super(`${directory} is in use by ${who} since ${holder.since}. ${remedy}${copy ?? ""}`);
     this.name = "DirectoryInUse";
   }
 }

@@ -39,6 +39,10 @@ export function stateOf(other: ProcessIdentity): "running" | "gone" | "unknown" 
   return canSignal(other.pid) ? "running" : "gone";
 }
 
+export function isThisProcess(other: ProcessIdentity): boolean {
+  return other.pid === process.pid && stateOf(other) === "running";
+}
+
 /** Returns the start time; undefined if the process does not exist or is a zombie. */
 function startTimeOf(pid: number): string | undefined {
   const stat = attempt(() => readFileSync(`/proc/${pid}/stat`, "latin1"));
