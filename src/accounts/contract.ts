@@ -42,6 +42,7 @@ const Account = z.object({
   id: z.string(),
   name: z.string(),
   plan: z.string(),
+  planName: z.string().describe("What people call the plan"),
   limits: Limits.optional(),
   createdAt: At,
   suspendedAt: At.optional().describe("Since when its keys and devices are answered no more"),
@@ -63,6 +64,7 @@ export const accountsContract = {
     output: z.object({
       account: z.object({ id: z.string(), name: z.string() }),
       plan: z.string(),
+      planName: z.string().describe("What people call the plan"),
       user: z.object({ id: z.string(), email: z.string(), role: UserRole }),
       project: Project,
       credential: z.object({

@@ -8,11 +8,14 @@ import type { ApiKeys } from "./credentials/api-keys.ts";
 import { type KeyUse, keysHandlers } from "./credentials/keys-handlers.ts";
 import type { Account } from "./model.ts";
 import { viewed } from "./page.ts";
+import { nameOfPlan, type Plan } from "./plan.ts";
 import type { Projects } from "./projects.ts";
 import { type ProjectsHandlersPorts, projectsHandlers, projectView } from "./projects-handlers.ts";
 import { type UsersHandlersPorts, usersHandlers } from "./users/handlers.ts";
 import type { Users } from "./users/users.ts";
 import { wholeAccount } from "./whole-account.ts";
+
+type AccountView = Output<(typeof accountsContract)["listAccounts"]>["items"][number];
 
 export function accountsHandlers({
   accounts,
@@ -24,6 +27,7 @@ export function accountsHandlers({
   emptyProject,
   deleteProject,
   keyUse,
+  plans,
 }: {
   accounts: Accounts;
   users: Users;
@@ -34,7 +38,16 @@ export function accountsHandlers({
   emptyProject: ProjectsHandlersPorts["emptyProject"];
   deleteProject: ProjectsHandlersPorts["deleteProject"];
   keyUse?: KeyUse;
+  plans: readonly Plan[];
 }): Handlers<typeof accountsContract> {
+  function accountView(kept: Account): AccountView {
+    const { createdAt, deleteAt, suspendedAt, endedKeys: _, ...account } = kept;
+    const deletedAfter = deleteAt === undefined ? {} : { deletedAfter: iso(deleteAt) };
+    const since = suspendedAt === undefined ? {} : { suspendedAt: iso(suspendedAt) };
+    const planName = nameOfPlan(plans, account.plan);
+    return { ...account, planName, createdAt: iso(createdAt), ...since, ...deletedAfter };
+  }
+
   return {
     async showAccount(_, { accountId, userId, projectId, credential }) {
       const account = await accounts.get(accountId);
@@ -42,8 +55,9 @@ export function accountsHandlers({
       return {
         account: { id: account.id, name: account.name },
         plan: account.plan,
+        planName: nameOfPlan(plans, account.plan),
         user: { id, email, role },
-        project: projectView(await projects.get(accountId, projectId)),
+        project: projectView(await projects.get(accountId, projectId), plans),
         credential: {
           kind: credential.kind,
           id: credential.id,
@@ -59,7 +73,7 @@ export function accountsHandlers({
 
     ...keysHandlers(apiKeys, keyUse),
 
-    ...projectsHandlers({ projects, emptyProject, deleteProject }),
+    ...projectsHandlers({ projects, emptyProject, deleteProject, plans }),
 
     async listAccounts(page, caller) {
       wholeAccount(caller);
@@ -84,11 +98,4 @@ export function accountsHandlers({
       return { signInLink: await accounts.createSignInLink(caller, accountId, email ?? userId) };
     },
   };
-}
-
-function accountView(kept: Account): Output<(typeof accountsContract)["listAccounts"]>["items"][number] {
-  const { createdAt, deleteAt, suspendedAt, endedKeys: _, ...account } = kept;
-  const deletedAfter = deleteAt === undefined ? {} : { deletedAfter: iso(deleteAt) };
-  const since = suspendedAt === undefined ? {} : { suspendedAt: iso(suspendedAt) };
-  return { ...account, createdAt: iso(createdAt), ...since, ...deletedAfter };
 }

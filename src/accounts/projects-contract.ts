@@ -8,6 +8,7 @@ export const Project = z.object({
   name: z.string(),
   learningOptIn: z.boolean().describe("Takes part in cross-project learning"),
   plan: z.string().optional().describe("Its own gates; the limits stay the account's"),
+  planName: z.string().optional().describe("What people call that plan"),
   archivedAt: At.optional().describe("Since when nothing is written to it; absent unless it is archived"),
   createdAt: At,
 });

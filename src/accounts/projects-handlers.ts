@@ -5,6 +5,7 @@ import type { DeletedProject } from "./closing/deleting-project.ts";
 import { insufficientScope } from "./insufficient-scope.ts";
 import type { Project } from "./model.ts";
 import { viewed } from "./page.ts";
+import { nameOfPlan, type Plan } from "./plan.ts";
 import type { Projects } from "./projects.ts";
 import type { projectsContract } from "./projects-contract.ts";
 import type { Manager } from "./users/managers.ts";
@@ -19,17 +20,21 @@ export interface ProjectsHandlersPorts {
     tool: string | undefined,
   ) => Promise<Output<typeof projectsContract.emptyProject>>;
   deleteProject: (by: Manager, projectId: string) => Promise<DeletedProject>;
+  plans: readonly Plan[];
 }
 
 export function projectsHandlers({
   projects,
   emptyProject,
   deleteProject,
+  plans,
 }: ProjectsHandlersPorts): Handlers<typeof projectsContract> {
+  const view = (project: Project) => projectView(project, plans);
+
   return {
     async listProjects({ state, ...page }, { accountId, credential: { projectId } }) {
-      if (projectId === undefined) return viewed(await projects.list(accountId, page, state), projectView);
-      return { items: [projectView(await projects.get(accountId, projectId))] };
+      if (projectId === undefined) return viewed(await projects.list(accountId, page, state), view);
+      return { items: [view(await projects.get(accountId, projectId))] };
     },
     async updateProject({ projectId, ...change }, caller) {
       const { credential } = caller;
@@ -38,7 +43,7 @@ export function projectsHandlers({
         throw insufficientScope("operator", 'Changing a project\'s plan needs the scope "operator".');
       }
       const { project, created } = await projects.update(caller, projectId, change);
-      return new Reply({ project: projectView(project) }, { status: created ? 201 : 200 });
+      return new Reply({ project: view(project) }, { status: created ? 201 : 200 });
     },
 
     deleteProject({ projectId }, caller) {
@@ -54,12 +59,11 @@ export function projectsHandlers({
 }
 
 /** Returns a project as the API shows it. */
-export function projectView({
-  createdAt,
-  archivedAt,
-  deleting: _,
-  ...project
-}: Project): Output<typeof projectsContract.listProjects>["items"][number] {
+export function projectView(
+  { createdAt, archivedAt, deleting: _, ...project }: Project,
+  plans: readonly Plan[],
+): Output<typeof projectsContract.listProjects>["items"][number] {
   const archived = archivedAt === undefined ? {} : { archivedAt: iso(archivedAt) };
-  return { ...project, createdAt: iso(createdAt), ...archived };
+  const planName = project.plan === undefined ? {} : { planName: nameOfPlan(plans, project.plan) };
+  return { ...project, ...planName, createdAt: iso(createdAt), ...archived };
 }

@@ -1,6 +1,7 @@
 import type { RouteInput } from "../client/routes.ts";
 import type { Context } from "./context.ts";
 import { signIns } from "./credentials/records.ts";
+import { planNameOf } from "./plan-name.ts";
 import { DIMENSIONS } from "./usage/usage-dimensions.ts";
 
 /** A possible value of an argument or option, with a description that tells it apart from the others. */
@@ -101,19 +102,14 @@ export const SOURCES = {
   },
   account: async ({ client }, { command }) => {
     const { items } = await client.call("GET /api/v1/accounts", { limit: MAX_CHOICES }, ONCE);
-    return suspendable(items, command).map(({ id, name, plan }) => ({
-      value: id,
-      description: `${name}, ${plan}`,
+    return suspendable(items, command).map((account) => ({
+      value: account.id,
+      description: `${account.name}, ${planNameOf(account)}`,
     }));
   },
-  /** The server's plans: those that open a gate, and those of the accounts that it lists. */
   plan: async ({ client }) => {
-    const [{ gates }, { items }] = await Promise.all([
-      client.call("GET /api/v1/entitlements/resolve", {}, ONCE),
-      client.call("GET /api/v1/accounts", { limit: MAX_CHOICES }, ONCE).catch(() => ({ items: [] })),
-    ]);
-    const plans = new Set([...Object.values(gates), ...items.map(({ plan }) => plan)]);
-    return [...plans].map((value) => ({ value, description: "" }));
+    const { plans } = await client.call("GET /api/v1/entitlements/resolve", {}, ONCE);
+    return Object.entries(plans ?? {}).map(([value, description]) => ({ value, description }));
   },
   /** The next of several, with commas between them. */
   dimensions: async (_, { part }) => {

@@ -12,6 +12,7 @@ const GatedPart = z
     pattern: z.string().describe("A name, or the beginning of names and a `*`"),
     gate: z.string(),
     requiredPlan: z.string().optional().describe("The least plan that has it"),
+    requiredPlanName: z.string().optional().describe("What people call that plan"),
     allowed: z.boolean().describe("Whether the plan of this request has it"),
   })
   .describe("What a plan may lack");

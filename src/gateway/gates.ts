@@ -1,3 +1,4 @@
+import { nameOfPlan } from "../accounts/plan.ts";
 import { grants } from "../contract/gate.ts";
 import { type Catalogue, tierWith } from "../metering/plans.ts";
 import { gateOf, ruleOfTool, type Upstream } from "../metering/upstreams.ts";
@@ -74,7 +75,7 @@ export function createGates(
     if (gate === undefined) return undefined;
     const required = tierWith({ tiers }, gate);
     const what = `the ${WORDS[kind]} "${name}"`;
-    const holder = tiers.find(({ id }) => id === plan)?.name ?? plan;
+    const holder = nameOfPlan(tiers, plan);
     const least = required ? `It comes with the plan ${required.name}` : "No plan of this server has it";
     const where = upgradeUrl === undefined ? "." : `: ${upgradeUrl}`;
     return {

@@ -49,12 +49,12 @@ export function gatewayHandlers({
       transport: url === undefined ? "stdio" : "http",
       state: STATES[stateOf(name)],
       gated: gatesOf(upstream).map(({ gate, path: [kind, pattern = ""] }) => {
-        const required = tierWith(catalogue, gate)?.id;
+        const required = tierWith(catalogue, gate);
         return {
           kind: kind as "tools" | "prompts" | "resources",
           pattern,
           gate,
-          ...defined({ requiredPlan: required }),
+          ...defined({ requiredPlan: required?.id, requiredPlanName: required?.name }),
           allowed: grants(features, gate),
         };
       }),

@@ -1,4 +1,5 @@
 import { type Account, accounts } from "../accounts/model.ts";
+import { nameOfPlan } from "../accounts/plan.ts";
 import { allows, type Caller } from "../contract/caller.ts";
 import type { Output } from "../contract/endpoint.ts";
 import { Problem } from "../contract/problem.ts";
@@ -77,6 +78,7 @@ export async function boundsReport(
   const { canGrow, describe } = store.headroom;
   return {
     plan: account.plan,
+    planName: nameOfPlan(catalogue.tiers, account.plan),
     bounds: Object.fromEntries(
       BOUNDS.map((name) => [name, { limit: bounds[name], used: used[name] }]),
     ) as BoundsReport["bounds"],

@@ -40,6 +40,9 @@ const Claims = {
   tier: z
     .string()
     .describe("Whose gates apply: the project's plan where it has one, the account's otherwise"),
+  plans: z
+    .record(z.string(), z.string())
+    .describe("What people call each plan of the catalogue, by its id, from the smallest to the largest"),
   account: z.object({ id: z.string(), name: z.string() }),
   project: z.object({ id: z.string() }).nullable().describe("Null where the request names none"),
   features: z.array(z.string()).describe("Gates; `agents.*` covers every gate below it"),
@@ -180,6 +183,7 @@ account's, on this instance; \`streams\` are the credential's.`,
     input: z.strictObject({}),
     output: z.object({
       plan: z.string(),
+      planName: z.string().describe("What people call the plan"),
       bounds: z.object({
         storageBytes: BoundUse,
         documents: BoundUse,

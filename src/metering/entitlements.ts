@@ -72,6 +72,7 @@ export function createEntitlements({
   issuer: () => string;
 }) {
   const rights = new Map(catalogue.tiers.map((tier) => [tier, rightsOf(catalogue, tier)]));
+  const names = Object.fromEntries(catalogue.tiers.map(({ id, name }) => [id, name]));
   const documents = new Map<string, Signed>();
 
   function tierFor({ account, project }: Holder): Tier {
@@ -85,6 +86,7 @@ export function createEntitlements({
     return {
       plan: account.plan,
       tier: tier.id,
+      plans: names,
       account: { id: account.id, name: account.name },
       project: projectId === null ? null : { id: projectId },
       features,

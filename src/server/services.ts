@@ -159,6 +159,7 @@ export async function createServices(ports: ServicePorts) {
       closing,
       exportAccount,
       keyUse,
+      plans: catalogue.tiers,
       deleteProject,
       async emptyProject(by, projectId, tool) {
         const named = toolsNamed(registry.tools, tool);

@@ -52,6 +52,8 @@ export interface PagesParts {
   reference: ReferenceParts;
   /** Notifies the console's pages of changes. */
   freshness: Freshness;
+  /** Returns what people call a plan. */
+  nameOfPlan: View["nameOfPlan"];
   /** The console's sections, in order. */
   sections: readonly Section[];
   /** Shows the first steps until they are done. */

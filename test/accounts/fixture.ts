@@ -56,9 +56,9 @@ export const CLIENTS = {
   },
 };
 export const PLANS = [
-  { id: "free", limits: { requestsPerMinute: 20 } },
-  { id: "team", limits: { requestsPerMinute: 120 } },
-  { id: "enterprise", limits: { requestsPerMinute: 1000 } },
+  { id: "free", name: "Free", limits: { requestsPerMinute: 20 } },
+  { id: "team", name: "Team", limits: { requestsPerMinute: 120 } },
+  { id: "enterprise", name: "Enterprise", limits: { requestsPerMinute: 1000 } },
 ];
 export const VISITOR: Visitor = { address: "192.0.2.1", userAgent: "Firefox/140", requestId: "req_1" };
 export const DEVICE = { address: "198.51.100.7", userAgent: "tool/0.1.0" };
@@ -175,6 +175,7 @@ export async function servicesOn(
       exportAccount: (accountId, cursor) => exportPage(store, accountId, COLLECTIONS, cursor),
       deleteProject: async () => ({ deleted: 0, keysEnded: 0, more: false }),
       emptyProject: async () => ({ deleted: 0, more: false }),
+      plans: PLANS,
     }),
     ...oauth,
     ...oauth.tokens,

@@ -7,6 +7,7 @@ import { type Endpoint, Reply } from "../../src/contract/endpoint.ts";
 import {
   callerFor,
   comeBy,
+  PLANS,
   problem,
   type Services,
   settled,
@@ -32,6 +33,7 @@ describe("the account's endpoints", () => {
     expect(checked(accountsContract.showAccount, answer)).toEqual({
       account: { id: account.id, name: "default" },
       plan: "team",
+      planName: "Team",
       user: { id: owner.id, email: "owner@localhost", role: "owner" },
       project: {
         id: "default",
@@ -118,6 +120,7 @@ describe("the account's endpoints", () => {
     const emptied: unknown[] = [];
     const handlers = accountsHandlers({
       ...services,
+      plans: PLANS,
       exportAccount: async () => ({ items: [] }),
       deleteProject: async () => ({ deleted: 0, keysEnded: 0, more: false }),
       emptyProject: async ({ accountId }, ...given) => {

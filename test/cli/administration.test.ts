@@ -230,7 +230,7 @@ describe("tool accounts", () => {
       limits: { requestsPerMinute: 5000 },
     });
     expect(await set("--plan-limits")).not.toHaveProperty("limits.requestsPerMinute");
-    expect((await tool("accounts", "list")).stdout).toMatch(/^Acme +acc_\w+ +enterprise/m);
+    expect((await tool("accounts", "list")).stdout).toMatch(/^Acme +acc_\w+ +Enterprise/m);
     expect((await tool("accounts", "link", id)).stdout).toContain(`${app.url}/sign-in?link=`);
   });
 });

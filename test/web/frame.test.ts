@@ -31,6 +31,13 @@ function lamp(more: Partial<Section> = {}): Section {
   };
 }
 
+describe("the frame of the console", () => {
+  it("says who is there, in which role and on which plan, by the name that people know it by", async () => {
+    const browser = await signedInOwner(await startPages({ sections: [lamp()] }));
+    expect((await browser.get("/lamp")).text).toContain("Account default Plan The whole team · owner");
+  });
+});
+
 describe("the report of a form's action", () => {
   it("is shown once on the next page, and undone by its button", async () => {
     const browser = await signedInOwner(await startPages({ sections: [lamp()] }));

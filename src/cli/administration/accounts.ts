@@ -5,6 +5,7 @@ import type { Context } from "../context.ts";
 import { UsageError } from "../exit-codes.ts";
 import { wholeNumber } from "../options.ts";
 import { collect } from "../pages.ts";
+import { planNameOf } from "../plan-name.ts";
 import { relativeTime } from "../ui/format.ts";
 import { table } from "../ui/table.ts";
 
@@ -93,7 +94,7 @@ async function list({ client, clock, io }: Context, { limit }: { limit: number }
       page.items.map((account) => [
         account.name,
         account.id,
-        account.plan,
+        planNameOf(account),
         account.limits ? "custom" : "the plan's",
         relativeTime(account.createdAt, clock.now()),
       ]),
@@ -112,7 +113,7 @@ async function create(
   return {
     document: made,
     lines: [
-      `${marks.done} Account ${style.bold(made.account.name)} made (${made.account.id}, plan ${made.account.plan}). ` +
+      `${marks.done} Account ${style.bold(made.account.name)} made (${made.account.id}, plan ${planNameOf(made.account)}). ` +
         (made.signInLink === undefined
           ? `A link that lets ${owner} in was mailed to them.`
           : `This link lets ${owner} in, within seven days:`),
@@ -139,7 +140,7 @@ async function update(
   return {
     document: changed,
     lines: [
-      `${io.out.marks.done} Account ${account.name}: plan ${account.plan}, ` +
+      `${io.out.marks.done} Account ${account.name}: plan ${planNameOf(account)}, ` +
         `limits ${account.limits ? JSON.stringify(account.limits) : "of the plan"}${account.suspendedAt === undefined ? "" : ", suspended"}.`,
     ],
   };

@@ -4,6 +4,7 @@ import type { Context } from "../context.ts";
 import { UsageError } from "../exit-codes.ts";
 import { wholeNumber } from "../options.ts";
 import { collect } from "../pages.ts";
+import { planNameOf } from "../plan-name.ts";
 import { relativeTime } from "../ui/format.ts";
 import { table } from "../ui/table.ts";
 import { defineDeleting } from "./project-deleting.ts";
@@ -74,15 +75,20 @@ async function list(
     { title: "Made", minor: true },
   ];
   const ago = (at: string) => relativeTime(at, clock.now());
-  const rows = page.items.map(({ id, name, learningOptIn, plan, archivedAt, createdAt }) => [
+  const rows = page.items.map(({ id, name, learningOptIn, archivedAt, createdAt, ...gates }) => [
     id,
     name,
     learningOptIn ? "on" : "off",
-    plan ?? "the account's",
+    gatesOf(gates),
     ...(state === undefined || state === "active" ? [] : [archivedAt === undefined ? "no" : ago(archivedAt)]),
     ago(createdAt),
   ]);
   return { document: page, lines: rows.length === 0 ? [none] : table(columns, rows, io.out) };
+}
+
+/** Returns whose gates a project has, for people. */
+function gatesOf({ plan, planName }: { plan?: string; planName?: string }): string {
+  return plan === undefined ? "the account's" : planNameOf({ plan, planName });
 }
 
 /** Changes an existing project. A mistyped id must not create one. */
@@ -118,7 +124,7 @@ async function set({ client, io }: Context, projectId: string, changes: Changes)
     document: changed,
     lines: [
       `${io.out.marks.done} Project ${project.id}: name ${project.name}, ` +
-        `learning ${project.learningOptIn ? "on" : "off"}, gates ${project.plan ?? "the account's"}.`,
+        `learning ${project.learningOptIn ? "on" : "off"}, gates ${gatesOf(project)}.`,
     ],
   };
 }

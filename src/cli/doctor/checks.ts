@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+import { planNameIn } from "../../client/entitlements/entitlements.ts";
 import type { Context } from "../context.ts";
 import { describeFailure } from "../describe-failure.ts";
 import { readinessOf } from "../readiness.ts";
@@ -198,7 +199,7 @@ async function entitlements({ entitlements }: Context): Promise<Finding> {
   const from = source === "server" ? "signature verified" : "from the cache";
   return {
     status: standing === "current" ? "ok" : "attention",
-    detail: `plan ${document.plan}, ${from}`,
+    detail: `plan ${planNameIn(document, document.plan)}, ${from}`,
   };
 }
 

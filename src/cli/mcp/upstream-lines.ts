@@ -1,4 +1,5 @@
 import type { RouteOutput } from "../../client/routes.ts";
+import { planNameOf } from "../plan-name.ts";
 import type { Output } from "../terminal/io.ts";
 import { count } from "../ui/format.ts";
 import { table } from "../ui/table.ts";
@@ -44,8 +45,8 @@ export function upstreamLines(shown: Shown, out: Output): string[] {
 function heading({ upstream, month }: Shown, { style }: Output): string[] {
   const { title, url, state, gated } = upstream;
   const gates = gated.map(
-    ({ kind, pattern, gate, requiredPlan, allowed }) =>
-      `  ${kind} ${pattern}: ${gate}${requiredPlan === undefined ? "" : `, with the plan ${requiredPlan}`}${allowed ? "" : " (not yours)"}`,
+    ({ kind, pattern, gate, requiredPlan: plan, requiredPlanName: planName, allowed }) =>
+      `  ${kind} ${pattern}: ${gate}${plan === undefined ? "" : `, with the plan ${planNameOf({ plan, planName })}`}${allowed ? "" : " (not yours)"}`,
   );
   return [
     `${style.bold(title)}  ${url}  ${STATES[state] ?? state}`,

@@ -3,6 +3,7 @@ import type { StoredCredential } from "../../client/sign-in/credential.ts";
 import type { Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import type { Whereabouts } from "../credentials/credentials.ts";
+import { planNameOf } from "../plan-name.ts";
 import { enterWithQueue } from "./queue-of-account.ts";
 
 /** The OAuth client that this program is registered as. */
@@ -41,10 +42,12 @@ export async function currentSignIn(context: Context): Promise<Outcome> {
 
 function describeSignIn(
   { io, client }: Context,
-  { account, plan, user, credential }: RouteOutput<"GET /api/v1/account">,
+  view: RouteOutput<"GET /api/v1/account">,
   kept: Whereabouts,
   stored: StoredCredential,
 ): Outcome {
+  const { account, plan, user, credential } = view;
+  const planName = planNameOf(view);
   const { style, marks, symbols } = io.out;
   const renewal = stored.refreshToken ? ` ${symbols.dot} renews by itself` : "";
   return {
@@ -53,6 +56,7 @@ function describeSignIn(
       baseUrl: client.baseUrl,
       account,
       plan,
+      planName,
       user,
       scopes: credential.scopes,
       kept: kept.kind,
@@ -60,7 +64,7 @@ function describeSignIn(
       expiresAt: credential.expiresAt,
     },
     lines: [
-      `${marks.done} Signed in as ${style.bold(user.email)} (account ${account.name}, plan ${plan})`,
+      `${marks.done} Signed in as ${style.bold(user.email)} (account ${account.name}, plan ${planName})`,
       `  ${style.dim(`Scopes ${credential.scopes.join(" ")} ${symbols.dot} token kept in ${keptWhere(kept)}${renewal}`)}`,
     ],
   };

@@ -1,5 +1,6 @@
 import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
+import { planNameOf } from "../plan-name.ts";
 import { relativeTime } from "../ui/format.ts";
 import { fields } from "../ui/table.ts";
 
@@ -11,10 +12,9 @@ const NO_STORE = "; no system secret store works here, and `tool doctor` says wh
 
 async function whoami(context: Context): Promise<Outcome> {
   const { client, credentials, progress, clock, io } = context;
-  const { account, plan, user, project, credential } = await progress.during(
-    "Asking the server",
-    client.call("GET /api/v1/account", {}),
-  );
+  const view = await progress.during("Asking the server", client.call("GET /api/v1/account", {}));
+  const { account, plan, user, project, credential } = view;
+  const planName = planNameOf(view);
   const [kept, stored] = await Promise.all([credentials.whereabouts(), client.credential()]);
   const renews = stored.refreshToken !== undefined;
   const expiry = credential.expiresAt
@@ -27,6 +27,7 @@ async function whoami(context: Context): Promise<Outcome> {
       baseUrl: client.baseUrl,
       account,
       plan,
+      planName,
       user,
       project,
       credential: { ...credential, renews },
@@ -38,7 +39,7 @@ async function whoami(context: Context): Promise<Outcome> {
       ...fields(
         [
           ["Account", account.name],
-          ["Plan", plan],
+          ["Plan", planName],
           ["Project", project.id],
           ["Scopes", credential.scopes.join(" ")],
           ["Expires", expiry],

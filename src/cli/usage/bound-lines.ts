@@ -1,4 +1,5 @@
 import type { RouteOutput } from "../../client/routes.ts";
+import { planNameOf } from "../plan-name.ts";
 import type { Output } from "../terminal/io.ts";
 import { bar } from "../ui/chart.ts";
 import { number } from "../ui/format.ts";
@@ -21,7 +22,8 @@ const WIDEST = 20;
 const NEARLY = 0.9;
 
 /** Returns one line per bound of the account, with its use. */
-export function boundLines({ plan, bounds, server }: BoundsReport, output: Output): string[] {
+export function boundLines(report: BoundsReport, output: Output): string[] {
+  const { bounds, server } = report;
   const { style, symbols } = output;
   const rows = Object.entries(LABELS).map(([key, label]) => {
     const name = key as keyof typeof LABELS;
@@ -40,7 +42,7 @@ export function boundLines({ plan, bounds, server }: BoundsReport, output: Outpu
     return `${label.padEnd(LABEL)}${colour(filled)}${track} ${figures}`;
   });
   return [
-    `Account, plan ${style.bold(plan)}, all projects together`,
+    `Account, plan ${style.bold(planNameOf(report))}, all projects together`,
     "",
     ...lines,
     ...(server.takesMore

@@ -1,4 +1,4 @@
-import type { Entitlements } from "../../client/entitlements/entitlements.ts";
+import { type Entitlements, planNameIn } from "../../client/entitlements/entitlements.ts";
 import { iso } from "../../system/clock.ts";
 import type { Context } from "../context.ts";
 import type { Output } from "../terminal/io.ts";
@@ -7,15 +7,19 @@ import { fields } from "../ui/table.ts";
 
 export function documentLines({ document }: Entitlements, output: Output): string[] {
   const { plan, tier, account, project, features, agents, limits, policy } = document;
-  const denied = agents.denied.map((agent) => `${agent} (${agents.required[agent] ?? "a higher plan"})`);
+  const nameOf = (id: string) => planNameIn(document, id);
+  const denied = agents.denied.map((agent) => {
+    const required = agents.required[agent];
+    return `${agent} (${required === undefined ? "a higher plan" : nameOf(required)})`;
+  });
   return [
-    `Account ${output.style.bold(account.name)} is on plan ${output.style.bold(plan)}`,
+    `Account ${output.style.bold(account.name)} is on plan ${output.style.bold(nameOf(plan))}`,
     "",
     ...fields(
       [
         [
           "Project",
-          project ? `${project.id}${tier === plan ? "" : ` (its own gates: ${tier})`}` : "none named",
+          project ? `${project.id}${tier === plan ? "" : ` (its own gates: ${nameOf(tier)})`}` : "none named",
         ],
         ["Requests", requestLimits(limits)],
         ["Policy", `${policy.profile}, telemetry ${policy.telemetry.enabled ? "on" : "off"}`],

@@ -13,8 +13,15 @@ import { type GateAnswer, gateAnswer } from "./gate.ts";
 import { issuerOf, keyIdOf, type PublicKey, verifiedPayload } from "./jws.ts";
 
 type Resolved = RouteOutput<"GET /api/v1/entitlements/resolve">;
-/** The resolved document without its signature. `gates` is optional, because an older server does not send it. */
-export type EntitlementDocument = Omit<Resolved, "signature" | "gates"> & Partial<Pick<Resolved, "gates">>;
+/** The members of the document that an older server does not send. */
+type Later = "gates" | "plans";
+/** The resolved document without its signature. */
+export type EntitlementDocument = Omit<Resolved, "signature" | Later> & Partial<Pick<Resolved, Later>>;
+
+/** Returns what people call a plan; its id, if a server is too old to say. */
+export function planNameIn({ plans }: Pick<EntitlementDocument, "plans">, plan: string): string {
+  return plans?.[plan] ?? plan;
+}
 
 /** How valid an answer is: new or within its lifetime, in the grace period after it, or past both. */
 export type Standing = "current" | "grace" | "expired";

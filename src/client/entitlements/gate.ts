@@ -1,6 +1,6 @@
 import { covers } from "../../contract/gate.ts";
 import { nearNames } from "../../contract/near-names.ts";
-import type { EntitlementDocument, Standing } from "./entitlements.ts";
+import { type EntitlementDocument, planNameIn, type Standing } from "./entitlements.ts";
 
 export interface GateAnswer {
   gate: string;
@@ -27,6 +27,7 @@ export function gateAnswer(gate: string, document: EntitlementDocument, standing
 function answerFor(gate: string, document: EntitlementDocument, standing: Standing): GateAnswer {
   const { tier, plan, policy } = document;
   const requiredTier = requiredTierOf(gate, document);
+  const named = (id: string) => planNameIn(document, id);
   const answer = { gate, tier, requiredTier, standing };
   if (standing === "expired" && policy.onUnreachable === "deny") {
     const reason = "The server cannot be reached, and the policy denies all gates after the grace period.";
@@ -73,9 +74,4 @@ function likeNames(gate: string, { gates = {}, features, agents }: EntitlementDo
     siblings.map((name) => name.slice(area.length)),
   );
   return near.map((name) => `${area}${name}`);
-}
-
-/** Returns a plan's id as a display name: `pro` becomes Pro. */
-function named(plan: string): string {
-  return plan.charAt(0).toUpperCase() + plan.slice(1);
 }

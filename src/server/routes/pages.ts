@@ -4,6 +4,7 @@ import express, {
   type RequestHandler,
   type Router as Routes,
 } from "express";
+import { nameOfPlan } from "../../accounts/plan.ts";
 import type { Windows } from "../../metering/windows.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Log } from "../../system/log.ts";
@@ -87,6 +88,7 @@ export function createPages(ports: PagesPorts): Pages {
       users: services.users,
     }),
     projects: projectsOf,
+    nameOfPlan: (plan) => nameOfPlan(services.plans, plan),
     cookie,
     baseUrl,
     verificationUrl,

@@ -10,6 +10,7 @@ export const CONSENT_PATH = "/auth/authorize";
 
 interface ConsentProps {
   visit: SignedInVisit;
+  planName: string;
   request: ConsentRequest;
   /** Identifies the waiting request. */
   requestUri: string;
@@ -21,7 +22,7 @@ export function waitingPath(clientId: string, requestUri: string): string {
 }
 
 /** Asks whether an application may have what it asks for. */
-export function ConsentPage({ visit, request, requestUri }: ConsentProps): ReactElement {
+export function ConsentPage({ visit, planName, request, requestUri }: ConsentProps): ReactElement {
   const { client, destination, resource, scopes } = request;
   const { account } = visit.signedIn;
   return (
@@ -42,7 +43,7 @@ export function ConsentPage({ visit, request, requestUri }: ConsentProps): React
           <div>
             <dt>Plan</dt>
             <dd>
-              {account.plan}; its use counts on account {account.name}
+              {planName}; its use counts on account {account.name}
             </dd>
           </div>
         </dl>

@@ -16,18 +16,21 @@ export function consentRoutes(parts: {
   authorizations: Pick<Authorizations, "begin" | "describe" | "decide">;
   /** Returns what an address is counted by. */
   subjectOf: (address: string) => string;
+  /** Returns what people call a plan. */
+  nameOfPlan: (plan: string) => string;
   serve: ServePage;
   visits: Visits;
 }): void {
-  const { authorizations, subjectOf, serve, visits } = parts;
+  const { authorizations, subjectOf, nameOfPlan, serve, visits } = parts;
 
   const ask = visits.signedIn(async (visit, request, response) => {
     const { client_id: clientId = "", request_uri: requestUri = "" } = parametersOf(request);
     const found = await authorizations.describe(requestUri, clientId, userOf(visit, request));
     // Browsers apply form-action to the redirect that answers a form, too.
     response.setHeader("Content-Security-Policy", pagePolicy(formTargets(found.redirectUri)));
+    const planName = nameOfPlan(visit.signedIn.account.plan);
     const page = found.signInAgain ? SignInAgainPage : ConsentPage;
-    sendPage(response, 200, page({ visit, request: found, requestUri }));
+    sendPage(response, 200, page({ visit, planName, request: found, requestUri }));
   });
 
   /** Lets a request wait, and redirects to where the person is asked. */

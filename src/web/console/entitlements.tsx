@@ -12,12 +12,13 @@ export function entitlementsSection(entitlements: EntitlementsOf): Section {
     title: "Entitlements",
     group: "Project",
     async page(view) {
-      const { projectId, baseUrl } = view;
+      const { projectId, baseUrl, nameOfPlan } = view;
       const { tier, features, agents } = await entitlements(view);
       return (
         <>
           <p>
-            Project {projectId} has the plan {tier}, with these gates. A star stands for every gate below it.
+            Project {projectId} has the plan {nameOfPlan(tier)}, with these gates. A star stands for every
+            gate below it.
           </p>
           <Gates features={features} />
           <h2>Agents that this plan lacks</h2>
@@ -28,7 +29,7 @@ export function entitlementsSection(entitlements: EntitlementsOf): Section {
               {agents.denied.map((agent) => (
                 <li key={agent} className="row">
                   <code>{agent}</code>
-                  <span className="small muted">needs {agents.required[agent]}</span>
+                  <span className="small muted">needs {nameOfPlan(agents.required[agent] ?? "")}</span>
                 </li>
               ))}
             </ul>

@@ -25,6 +25,7 @@ import { WelcomePage } from "./welcome.tsx";
 export function consoleRoutes(parts: {
   sections: readonly Section[];
   projects: Projects;
+  nameOfPlan: View["nameOfPlan"];
   /** Shows the first steps; null once they are not needed. */
   firstSteps: (view: View) => Promise<ReactNode>;
   serve: ServePage;
@@ -34,7 +35,7 @@ export function consoleRoutes(parts: {
   clock: Pick<Clock, "now">;
   log: Pick<Log, "error">;
 }): void {
-  const { sections, projects, firstSteps, serve, visits, baseUrl, freshness, clock, log } = parts;
+  const { sections, projects, nameOfPlan, firstSteps, serve, visits, baseUrl, freshness, clock, log } = parts;
 
   const overview = (visit: SignedInVisit, request: Request, response: Response) =>
     show(visit, request, response, async (view) => OverviewPage(await overviewOf(view)));
@@ -217,7 +218,7 @@ export function consoleRoutes(parts: {
     // Joined rather than resolved, since a leading `//` would name another host.
     const query = new URL(`http://here.invalid${request.originalUrl}`).searchParams;
     const projectId = query.get("project") || DEFAULT_PROJECT;
-    return { visit, query, projectId, baseUrl: baseUrl(), now: clock.now() };
+    return { visit, query, projectId, baseUrl: baseUrl(), nameOfPlan, now: clock.now() };
   }
 }
 

@@ -71,7 +71,7 @@ function Upstream({ view, use }: { view: View; use: UpstreamUse }): ReactElement
         <p>
           Your plan lacks:{" "}
           {lacking
-            .map(({ pattern, requiredPlan }) => `${pattern} (${requiredPlan ?? "no plan"} has it)`)
+            .map(({ pattern, requiredPlanName = "no plan" }) => `${pattern} (${requiredPlanName} has it)`)
             .join(", ")}
         </p>
       )}

@@ -13,7 +13,7 @@ describe("tool login", () => {
     await decide(app, userCode!, "approve");
     const { code, stdout, stderr } = await login.finished;
     expect(code).toBe(0);
-    expect(stdout).toContain("✔ Signed in as owner@localhost (account default, plan enterprise)");
+    expect(stdout).toContain("✔ Signed in as owner@localhost (account default, plan Enterprise)");
     expect(stdout).toContain("Scopes read write");
     for (const unwanted of ["\u001b", "tat_", "trt_"]) expect(stdout + stderr).not.toContain(unwanted);
     expect((await tool("whoami", "--json")).json).toMatchObject({

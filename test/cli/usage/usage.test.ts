@@ -15,7 +15,7 @@ describe("tool entitlements", () => {
     const { tool } = await startOwner({ plan: "pro" });
     const { code, stdout } = await tool("entitlements");
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^Account default is on plan pro$/m);
+    expect(stdout).toMatch(/^Account default is on plan Pro$/m);
     expect(stdout).toMatch(/^✔ agents\.business$/m);
     expect((await tool("entitlements", "--check", "agents.business")).code).toBe(0);
     const closed = await tool("entitlements", "--check", "agents.enterprise", "--json");
@@ -188,7 +188,7 @@ describe("tool usage", () => {
   it("shows the bounds of the account and how much of each is used", async () => {
     const { tool } = await startOwner();
     const { stdout } = await tool("usage");
-    expect(stdout).toMatch(/^Account, plan enterprise, all projects together$/m);
+    expect(stdout).toMatch(/^Account, plan Enterprise, all projects together$/m);
     expect(stdout).toMatch(/^storage +\S+ [\d.]+ (B|KiB) of 4 GiB$/m);
     expect(stdout).toMatch(/^documents +\S+ \d+ of 5,000,000$/m);
     expect(stdout).toMatch(/^computing a minute +\S+ 0 s of 600 s$/m);
@@ -201,6 +201,7 @@ describe("tool usage", () => {
     const { io } = testIo({ terminal: true, columns: 80 });
     const report = {
       plan: "free",
+      planName: "Free of charge",
       bounds: {
         storageBytes: use(2 ** 25, 2 ** 25 + 1),
         documents: use(20_000, 10_000),
@@ -212,7 +213,7 @@ describe("tool usage", () => {
       server: { takesMore: false },
     };
     expect(boundLines(report, io.out)).toEqual([
-      "Account, plan free, all projects together",
+      "Account, plan Free of charge, all projects together",
       "",
       `storage             ${"█".repeat(20)} 32 MiB of 32 MiB`,
       `documents           ${"█".repeat(10)}${"░".repeat(10)} 10,000 of 20,000`,
@@ -230,6 +231,7 @@ describe("tool usage", () => {
       const { io } = testIo({ terminal: true, columns });
       const report = {
         plan: "team",
+        planName: "Team",
         bounds: {
           storageBytes: use(2 ** 30, 2868),
           documents: use(1_000_000, 7),

@@ -36,6 +36,7 @@ function document(more: object = {}): EntitlementDocument {
   return {
     plan: "pro",
     tier: "pro",
+    plans: { free: "No charge", pro: "Professional", team: "Crew", enterprise: "Everybody" },
     account: { id: "acc_1", name: "Ours" },
     project: null,
     features: ["agents.technical", "skills.*"],
@@ -333,24 +334,29 @@ describe("check()", () => {
     entitlements.check(gate, { document: document(more), source: "cache", standing, graceEndsAt: NOW });
 
   it.each([
-    ["agents.technical", true, "free", 'The Pro plan has "agents.technical".'],
-    ["agents.enterprise", false, "team", '"agents.enterprise" needs the Team plan; this account is on Pro.'],
+    ["agents.technical", true, "free", 'The Professional plan has "agents.technical".'],
+    [
+      "agents.enterprise",
+      false,
+      "team",
+      '"agents.enterprise" needs the Crew plan; this account is on Professional.',
+    ],
     [
       "agents.other",
       false,
       "enterprise",
-      '"agents.other" needs the Enterprise plan; this account is on Pro.',
+      '"agents.other" needs the Everybody plan; this account is on Professional.',
     ],
-    ["skills.advanced", true, "pro", 'The Pro plan has "skills.advanced" as part of "skills.*".'],
-    ["skills", false, undefined, 'The Pro plan does not have "skills".'],
-    ["fundraising-expert", true, "pro", 'The Pro plan has "fundraising-expert".'],
+    ["skills.advanced", true, "pro", 'The Professional plan has "skills.advanced" as part of "skills.*".'],
+    ["skills", false, undefined, 'The Professional plan does not have "skills".'],
+    ["fundraising-expert", true, "pro", 'The Professional plan has "fundraising-expert".'],
     [
       "risk-auditor",
       false,
       "enterprise",
-      '"risk-auditor" needs the Enterprise plan; this account is on Pro.',
+      '"risk-auditor" needs the Everybody plan; this account is on Professional.',
     ],
-    ["constructor", false, undefined, 'The Pro plan does not have "constructor".'],
+    ["constructor", false, undefined, 'The Professional plan does not have "constructor".'],
   ])("answers for %s", (gate, allowed, requiredTier, reason) => {
     expect(check(gate)).toEqual({ gate, allowed, tier: "pro", requiredTier, reason, standing: "current" });
   });
@@ -374,7 +380,7 @@ describe("check()", () => {
       allowed: true,
       didYouMean: ["agents.technical"],
       reason:
-        'The Enterprise plan has "agents.technicle" as part of "agents.*". Did you mean agents.technical?',
+        'The Everybody plan has "agents.technicle" as part of "agents.*". Did you mean agents.technical?',
     });
   });
 
@@ -390,12 +396,17 @@ describe("check()", () => {
   });
 
   it("names no required tier if the server sends no gates", () => {
-    const reason = 'The Pro plan does not have "agents.enterprise".';
+    const reason = 'The Professional plan does not have "agents.enterprise".';
     expect(check("agents.enterprise", { gates: undefined })).toMatchObject({ allowed: false, reason });
   });
 
+  it("names plans by their ids if the server does not send their names", () => {
+    const reason = '"agents.enterprise" needs the team plan; this account is on pro.';
+    expect(check("agents.enterprise", { plans: undefined })).toMatchObject({ reason });
+  });
+
   it("names the project instead of the account if the project has its own plan", () => {
-    const reason = '"agents.enterprise" needs the Team plan; this project is on Free.';
+    const reason = '"agents.enterprise" needs the Crew plan; this project is on No charge.';
     expect(check("agents.enterprise", { tier: "free" })).toMatchObject({ tier: "free", reason });
   });
 

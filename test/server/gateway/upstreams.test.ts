@@ -32,6 +32,7 @@ describe("GET /api/v1/upstreams", () => {
             pattern: "export_*",
             gate: "audit_logs",
             requiredPlan: "enterprise",
+            requiredPlanName: "Enterprise",
             allowed: false,
           },
           {
@@ -39,6 +40,7 @@ describe("GET /api/v1/upstreams", () => {
             pattern: "vault://*",
             gate: "skills.basic",
             requiredPlan: "free",
+            requiredPlanName: "Free",
             allowed: true,
           },
         ],

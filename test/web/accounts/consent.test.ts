@@ -65,7 +65,7 @@ describe("the consent page", () => {
     expect(page.text).toContain("Acme IDE asks to sign in Registered application acme-ide");
     expect(page.text).toMatch(/openid Know that it is you.* email See your e-mail address read See plan/);
     expect(page.text).toContain("For The tools Then to acme.example");
-    expect(page.text).toContain("Plan team ; its use counts on account default".replace(" ;", ";"));
+    expect(page.text).toContain("Plan The whole team; its use counts on account default");
     expect(page.text).toContain("Signed in as owner@localhost, account default Switch");
   });
 

@@ -11,6 +11,7 @@ import { createLastUse } from "../../../src/accounts/credentials/last-use.ts";
 import { createTokenFamilies } from "../../../src/accounts/credentials/token-families.ts";
 import { firstStart } from "../../../src/accounts/first-start.ts";
 import { accountsCollections } from "../../../src/accounts/model.ts";
+import { nameOfPlan } from "../../../src/accounts/plan.ts";
 import { createProjects } from "../../../src/accounts/projects.ts";
 import type { Role } from "../../../src/accounts/roles.ts";
 import { createBrowserSessions } from "../../../src/accounts/sign-in/browser-sessions.ts";
@@ -61,7 +62,10 @@ const DOCUMENT = {
   components: { schemas: {}, parameters: {}, responses: {} },
 };
 
-const PLANS = ["free", "team"].map((id) => ({ id, limits: { requestsPerMinute: 20 } }));
+const PLANS = [
+  { id: "free", name: "Free of charge", limits: { requestsPerMinute: 20 } },
+  { id: "team", name: "The whole team", limits: { requestsPerMinute: 20 } },
+];
 
 /** Serves the pages on a new port, with the real services on a new store. Call it inside a test. */
 export async function startPages(
@@ -160,6 +164,7 @@ export async function startPages(
       connectable: () => undefined,
       reference: { document: () => DOCUMENT, tryOut: never },
       freshness,
+      nameOfPlan: (plan) => nameOfPlan(plans, plan),
       firstSteps:
         options.firstSteps ??
         createFirstSteps({ usage: wavesOf(options.usage ?? 0), devices: tokenFamilies, apiKeys, users }),
@@ -306,6 +311,7 @@ function boundsAt(now: number): BoundsReport {
   const at = (ms: number) => new Date(now + ms).toISOString();
   return {
     plan: "team",
+    planName: "The whole team",
     bounds: {
       storageBytes: { limit: 2 ** 30, used: 33_445_566 },
       documents: { limit: 1_000_000, used: 12_345 },

@@ -20,7 +20,7 @@ import { TwoSteps } from "../frame/two-steps.tsx";
 import type { KeyUsed } from "../keys/used.ts";
 import { UsageChart } from "../usage/chart.tsx";
 import { AccountForm, LimitsForm, PlanForm, SuspendForm } from "./forms.tsx";
-import { nameOfPlan, stateOf } from "./list.tsx";
+import { stateOf } from "./list.tsx";
 import { type AccountsPorts, PATH } from "./ports.ts";
 
 /** Periods for which the use of keys is shown. */
@@ -68,7 +68,7 @@ export function AccountDetails(props: {
             <code>{id}</code>
           </Fact>
           <Fact name="State">{stateOf(account)}</Fact>
-          <Fact name="Plan">{nameOfPlan(plans, account.plan)}</Fact>
+          <Fact name="Plan">{view.nameOfPlan(account.plan)}</Fact>
           <Fact name="Made">
             <Ago at={createdAt} now={view.now} />
           </Fact>

@@ -12,15 +12,14 @@ import { Ago } from "../../time.tsx";
 import { addressOf } from "../frame/address.ts";
 import type { View } from "../frame/section.ts";
 import { Below, type Column, Table } from "../frame/table.tsx";
-import { type AccountsPorts, PATH } from "./ports.ts";
+import { PATH } from "./ports.ts";
 
 export function AccountsList(props: {
   page: AccountsPage;
   question: AccountsQuestion;
-  plans: AccountsPorts["plans"];
   view: View;
 }): ReactElement {
-  const { page, question, plans, view } = props;
+  const { page, question, view } = props;
   const { items, nextCursor, count, rankedAt } = page;
   const { sort } = question;
   const isByUse = !/^-?(name|plan|createdAt)$/.test(sort);
@@ -40,7 +39,7 @@ export function AccountsList(props: {
           view={view}
           path={PATH}
           label="Accounts"
-          columns={columnsFor(plans, view)}
+          columns={columnsFor(view)}
           rows={items}
           keyOf={({ id }) => id}
           sort={sort}
@@ -51,7 +50,7 @@ export function AccountsList(props: {
   );
 }
 
-function columnsFor(plans: AccountsPorts["plans"], view: View): Column<AccountWithFigures>[] {
+function columnsFor(view: View): Column<AccountWithFigures>[] {
   const figure = (
     title: string,
     sort: "today" | "yesterday" | "days30" | "refused",
@@ -68,7 +67,7 @@ function columnsFor(plans: AccountsPorts["plans"], view: View): Column<AccountWi
       sort: "name",
       cell: ({ id, name }) => <a href={addressOf(view, PATH, { id })}>{name}</a>,
     },
-    { title: "Plan", sort: "plan", cell: ({ plan }) => nameOfPlan(plans, plan) },
+    { title: "Plan", sort: "plan", cell: ({ plan }) => view.nameOfPlan(plan) },
     figure("Today", "today"),
     figure("Yesterday", "yesterday"),
     figure("30 days", "days30"),
@@ -95,10 +94,6 @@ function columnsFor(plans: AccountsPorts["plans"], view: View): Column<AccountWi
     },
     { title: "State", cell: stateOf },
   ];
-}
-
-export function nameOfPlan(plans: AccountsPorts["plans"], plan: string): string {
-  return plans.find(({ id }) => id === plan)?.name ?? plan;
 }
 
 export function stateOf({ suspendedAt, deleteAt, limits }: Account): string {

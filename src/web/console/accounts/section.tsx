@@ -18,7 +18,7 @@ import { SecretOnce } from "../secret-once.tsx";
 import { AccountDetails, type AccountShown, KEY_PERIODS, type KeyPeriod } from "./details.tsx";
 import { ACCOUNT_COLUMNS } from "./file-columns.ts";
 import { NewAccount, planInWords, REQUEST_LIMITS } from "./forms.tsx";
-import { AccountsList, nameOfPlan } from "./list.tsx";
+import { AccountsList } from "./list.tsx";
 import { type AccountsPorts, PATH } from "./ports.ts";
 import { ON_PAGE, questionOf } from "./question.ts";
 import { Search } from "./search.tsx";
@@ -48,13 +48,13 @@ export function accountsSection(ports: AccountsPorts): Section {
       const label = "A link for its first owner, which works once, for 7 days";
       return <SecretOnce title={`${account.name} is added`} label={label} secret={signInLink} next={next} />;
     },
-    async plan({ visit }, form) {
+    async plan({ visit, nameOfPlan }, form) {
       const changed = checked(ChangedPlan, { accountId: form.get("id"), plan: form.get("plan") });
       const before = await accounts.get(changed.accountId);
       const account = await accounts.update(visit.by, before.id, { plan: changed.plan });
       const plan = plans.find(({ id }) => id === account.plan);
       return {
-        said: `${account.name} is on ${nameOfPlan(plans, account.plan)} now${plan ? `: ${planInWords(plan)}` : ""}. It was on ${nameOfPlan(plans, before.plan)}.`,
+        said: `${account.name} is on ${nameOfPlan(account.plan)} now${plan ? `: ${planInWords(plan)}` : ""}. It was on ${nameOfPlan(before.plan)}.`,
         undo: { do: "plan", id: account.id, plan: before.plan },
       };
     },
@@ -156,7 +156,6 @@ export function accountsSection(ports: AccountsPorts): Section {
             <AccountsList
               page={await directory.page({ ...question, limit: ON_PAGE, cursor: cursorIn(view) })}
               question={question}
-              plans={plans}
               view={view}
             />
           </Live>

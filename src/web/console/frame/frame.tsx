@@ -61,7 +61,7 @@ function Sections({ view, sections, path }: FrameProps): ReactElement {
         <span className="small muted">Account</span>
         <strong>{account.name}</strong>
         <span className="small muted">
-          Plan {account.plan} · {user.role}
+          Plan {view.nameOfPlan(account.plan)} · {user.role}
         </span>
       </p>
       <ul>{link("/", "Overview")}</ul>

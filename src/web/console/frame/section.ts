@@ -10,6 +10,8 @@ export interface View {
   query: URLSearchParams;
   /** The base URL of the pages. */
   baseUrl: string;
+  /** Returns what people call a plan. */
+  nameOfPlan(plan: string): string;
   /** Milliseconds since the epoch. */
   now: number;
 }

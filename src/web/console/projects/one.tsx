@@ -27,7 +27,7 @@ export function OneProject({ project, view }: { project: Project; view: View }):
         <Fact name="State">
           <State project={project} now={view.now} />
         </Fact>
-        {plan !== undefined && <Fact name="Plan">{plan}, for its gates</Fact>}
+        {plan !== undefined && <Fact name="Plan">{view.nameOfPlan(plan)}, for its gates</Fact>}
         <Fact name="Learning">
           {learningOptIn ? "takes part in learning across projects" : "keeps to itself"}
         </Fact>
