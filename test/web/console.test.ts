@@ -45,6 +45,21 @@ describe("the start page", () => {
     }
   });
 
+  it("shows all limits by what is used of them, in words and by how far their bars are filled", async () => {
+    const browser = await signedInOwner(await startPages());
+    const { html, text } = await browser.get("/limits");
+    const shown = [
+      "120 a minute (bursts of 240) 29 of 240 used all free again in 14 s",
+      "5,000 an hour 1,880 of 5,000 used all free again in 25 min",
+      "50,000 a day 0 of 50,000 used",
+      "1 GiB stored 31.9 MiB of 1 GiB used",
+      "120 s of computing a minute 30.5 of 120 used",
+    ];
+    for (const words of shown) expect(text).toContain(words);
+    const widths = [...html.matchAll(/<rect width="([^"]+)" height="1"/g)].map(([, width]) => Number(width));
+    expect(widths.map(Math.round)).toEqual([12, 38, 0, 3, 1, 25, 6, 98]);
+  });
+
   it("shows commands that fill empty sections", async () => {
     const browser = await signedInOwner(await startPages());
     const { text } = await browser.get("/");

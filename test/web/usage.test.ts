@@ -120,7 +120,7 @@ describe("the usage page", () => {
     const { app, owner, ci, ann } = await usedServer();
     const page = await owner.get("/limits");
     expect(page.text).toMatch(
-      /Who spends most today Key Used Refused by limits Stop it ci 5 0 Stop the key ci/,
+      /Who uses most today .* Key Uses Requests refused by limits Stop it ci 5 0 Stop the key ci/,
     );
     await owner.send(page, "/keys");
     expect((await app.request("GET", `/api/v1/keys/${ci}`)).body.key.suspendedAt).toEqual(expect.any(String));

@@ -48,9 +48,9 @@ export function journey(
           say(`Enter  ${style.bold(userCode)}`);
           say("A person would approve there. The demo does, as the server's owner, over the API.");
         });
-        const { user, account, plan, credential } = await api.call("GET /api/v1/account", {});
+        const { user, account, plan, planName, credential } = await api.call("GET /api/v1/account", {});
         return {
-          lines: [`${done} signed in as ${user.email} (account ${account.name}, plan ${plan})`],
+          lines: [`${done} signed in as ${user.email} (account ${account.name}, plan ${planName})`],
           result: { user, account, plan, scopes: credential.scopes },
         };
       },

@@ -119,8 +119,8 @@ export function mcpJourney(
         await signIn(({ userCode }) =>
           say(`The demo approves the code ${style.bold(userCode)}, as a person would in a browser.`),
         );
-        const { user, plan } = await api.call("GET /api/v1/account", {});
-        return { lines: [`${done} as ${user.email}, with the plan ${plan}`], result: { user, plan } };
+        const { user, plan, planName } = await api.call("GET /api/v1/account", {});
+        return { lines: [`${done} as ${user.email}, with the plan ${planName}`], result: { user, plan } };
       },
     },
     {
@@ -153,7 +153,7 @@ export function mcpJourney(
         return {
           lines: [
             `${marks.failed} is not listed, and called all the same: ${told}`,
-            `${done} with the plan pro (tool accounts set ${account.id} --plan pro) it is listed`,
+            `${done} with the plan Pro (tool accounts set ${account.id} --plan pro) it is listed`,
           ],
           result: { told },
         };

@@ -6,6 +6,9 @@ import { number } from "../ui/format.ts";
 
 export type BoundsReport = RouteOutput<"GET /api/v1/usage/bounds">;
 
+const WINDOWS = { minute: "requests a minute", hour: "requests an hour", day: "requests a day" };
+/** Of a window that lets more than its limit through at once. */
+const BURST = "requests in a burst";
 const LABELS: Record<keyof BoundsReport["bounds"], string> = {
   storageBytes: "storage",
   documents: "documents",
@@ -21,16 +24,18 @@ const WIDEST = 20;
 /** The share of a bound from which on it is shown as nearly reached. */
 const NEARLY = 0.9;
 
-/** Returns one line per bound of the account, with its use. */
+/** Returns one line per limit of the account, with what is used of it. */
 export function boundLines(report: BoundsReport, output: Output): string[] {
-  const { bounds, server } = report;
+  const { bounds, windows, server } = report;
   const { style, symbols } = output;
-  const rows = Object.entries(LABELS).map(([key, label]) => {
+  const requests = windows.map(({ name, limit, capacity, remaining }) =>
+    rowOf(capacity > limit ? BURST : WINDOWS[name], capacity - remaining, capacity),
+  );
+  const occupied = Object.entries(LABELS).map(([key, label]) => {
     const name = key as keyof typeof LABELS;
-    const { limit, used } = bounds[name];
-    const figure = FIGURES[name] ?? number;
-    return { label, limit, used, figures: `${figure(used)} of ${figure(limit)}` };
+    return rowOf(label, bounds[name].used, bounds[name].limit, FIGURES[name]);
   });
+  const rows = [...requests, ...occupied];
   const room = output.columns - MARGIN - LABEL - Math.max(...rows.map(({ figures }) => figures.length)) - 1;
   const width = Math.min(WIDEST, room);
   const lines = rows.map(({ label, limit, used, figures }) => {
@@ -42,7 +47,7 @@ export function boundLines(report: BoundsReport, output: Output): string[] {
     return `${label.padEnd(LABEL)}${colour(filled)}${track} ${figures}`;
   });
   return [
-    `Account, plan ${style.bold(planNameOf(report))}, all projects together`,
+    `Used of the account's limits, plan ${style.bold(planNameOf(report))}, all projects together`,
     "",
     ...lines,
     ...(server.takesMore
@@ -52,6 +57,10 @@ export function boundLines(report: BoundsReport, output: Output): string[] {
           style.yellow("The server's memory is full: it stores nothing more until something is deleted."),
         ]),
   ];
+}
+
+function rowOf(label: string, used: number, limit: number, figure = number) {
+  return { label, limit, used, figures: `${figure(used)} of ${figure(limit)}` };
 }
 
 const FIGURES: Partial<Record<keyof typeof LABELS, (value: number) => string>> = {

@@ -1,4 +1,4 @@
-import type { ReactElement } from "react";
+import type { ReactElement, ReactNode } from "react";
 import type { ApiKeys } from "../../accounts/credentials/api-keys.ts";
 import type { SignedIn } from "../../accounts/sign-in/browser-sessions.ts";
 import type { BoundsReport } from "../../metering/bounds-report.ts";
@@ -44,13 +44,18 @@ export function limitsSection(
         <>
           <h2>Requests</h2>
           <p>
-            All keys, devices and browsers of the account share these. Beyond one of them a request is
-            answered with 429 and the time to wait; it counts in none.
+            All keys, devices and browsers of the account share these. A bar, as all on this page, fills as
+            its limit is used up. Beyond one of them a request is answered with 429 and the time to wait; it
+            counts in none.
           </p>
           <Windows windows={report.windows} now={now} />
           {spending && (
             <>
-              <h2>Who spends most today</h2>
+              <h2>Who uses most today</h2>
+              <p>
+                Uses are what is counted for each key, not its requests: an event that is recorded with a
+                count of 10 is ten uses, and so is a call of a tool whose cost is 10. They run into no limit.
+              </p>
               <Spenders view={view} keys={await spendersOf(spending, view)} />
             </>
           )}
@@ -87,7 +92,7 @@ function nearlyUsed({ windows, bounds }: BoundsReport): Need[] {
       .filter(({ name }) => name !== "minute")
       .map(({ name, capacity, remaining }) => ({
         of: `the ${name}'s requests`,
-        share: 1 - remaining / capacity,
+        share: (capacity - remaining) / capacity,
       })),
     ...(["storageBytes", "documents"] as const).map((name) => ({
       of: PHRASES[name](bounds[name].limit),
@@ -126,7 +131,7 @@ function Spenders({ view, keys }: { view: View; keys: readonly KeyUsed[] }): Rea
     <Table
       view={view}
       path="/limits"
-      label="Who spends most today"
+      label="Who uses most today"
       sort={sort}
       rows={keys}
       keyOf={({ key }) => String(key)}
@@ -141,14 +146,14 @@ function Spenders({ view, keys }: { view: View; keys: readonly KeyUsed[] }): Rea
             ),
         },
         {
-          title: "Used",
+          title: "Uses",
           sort: "total",
           largestFirst: true,
           isFigure: true,
           cell: ({ total }) => grouped(total),
         },
         {
-          title: "Refused by limits",
+          title: "Requests refused by limits",
           sort: "refused",
           largestFirst: true,
           isFigure: true,
@@ -194,7 +199,7 @@ function Bounds({
           <Meter
             key={name}
             title={PHRASES[name](limit)}
-            figures={`${figure(used)} of ${figure(limit)} used`}
+            figures={usedOf(used, limit, figure)}
             share={used / limit}
           />
         );
@@ -213,22 +218,25 @@ function Windows({ windows, now }: { windows: BoundsReport["windows"]; now: numb
         return (
           <Meter
             key={name}
-            title={`${grouped(limit)} ${EACH[name]}`}
-            figures={`${grouped(remaining)} of ${grouped(capacity)} left`}
-            share={remaining / capacity}
+            title={`${grouped(limit)} ${EACH[name]}${capacity > limit ? ` (bursts of ${grouped(capacity)})` : ""}`}
+            figures={usedOf(capacity - remaining, capacity)}
+            share={(capacity - remaining) / capacity}
           >
-            {whole > now ? (
+            {remaining < capacity && whole > now && (
               <>
-                full again in <Until at={whole} now={now} />
+                all free again in <Until at={whole} now={now} />
               </>
-            ) : (
-              "full"
             )}
           </Meter>
         );
       })}
     </ul>
   );
+}
+
+/** Says what a bar shows: every limit is shown by what is used of it. */
+function usedOf(used: number, limit: number, figure: (value: number) => string = grouped): string {
+  return `${figure(used)} of ${figure(limit)} used`;
 }
 
 function Meter({
@@ -239,9 +247,9 @@ function Meter({
 }: {
   title: string;
   figures: string;
-  /** From 0 to 1. */
+  /** What is used, from 0 to 1. */
   share: number;
-  children?: ReactElement | string;
+  children?: ReactNode;
 }): ReactElement {
   return (
     <li className="stack tight meter">
@@ -252,7 +260,7 @@ function Meter({
       <svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true" focusable="false">
         <rect width={Math.min(100, 100 * share)} height="1" />
       </svg>
-      {children !== undefined && <p className="small muted">{children}</p>}
+      {children && <p className="small muted">{children}</p>}
     </li>
   );
 }
@@ -272,7 +280,7 @@ function Server({ server: { takesMore, memory } }: Pick<BoundsReport, "server">)
         <ul className="items">
           <Meter
             title="Memory for what is stored, of all accounts"
-            figures={`${byteSize(memory.usedBytes)} of ${byteSize(memory.limitBytes)} used`}
+            figures={usedOf(memory.usedBytes, memory.limitBytes, byteSize)}
             share={memory.usedBytes / memory.limitBytes}
           />
         </ul>

@@ -23,7 +23,7 @@ describe("a plan", () => {
     await tool("projects", "set", "shop", "--plan", "free");
     for (const [words, said] of [
       [["whoami"], /^Plan +Crew of Ten$/m],
-      [["usage"], /^Account, plan Crew of Ten, all projects/m],
+      [["usage"], /^Used of the account's limits, plan Crew of Ten, all/m],
       [["accounts", "list"], /^default +acc_\w+ +Crew of Ten/m],
       [["projects", "list"], /^shop .* No charge /m],
       [["projects", "set", "shop", "--plan", "free"], /gates No charge\.$/m],

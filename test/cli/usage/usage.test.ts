@@ -188,7 +188,9 @@ describe("tool usage", () => {
   it("shows the bounds of the account and how much of each is used", async () => {
     const { tool } = await startOwner();
     const { stdout } = await tool("usage");
-    expect(stdout).toMatch(/^Account, plan Enterprise, all projects together$/m);
+    expect(stdout).toMatch(/^Used of the account's limits, plan Enterprise, all projects together$/m);
+    expect(stdout).toMatch(/^requests in a burst +\S+ \d+ of 2,000$/m);
+    expect(stdout).toMatch(/^requests a day +\S+ \d+ of 500,000$/m);
     expect(stdout).toMatch(/^storage +\S+ [\d.]+ (B|KiB) of 4 GiB$/m);
     expect(stdout).toMatch(/^documents +\S+ \d+ of 5,000,000$/m);
     expect(stdout).toMatch(/^computing a minute +\S+ 0 s of 600 s$/m);
@@ -209,12 +211,19 @@ describe("tool usage", () => {
         jobsInFlight: use(8, 0),
         streams: use(4, 4),
       },
-      windows: [],
+      windows: [
+        { name: "minute" as const, limit: 20, capacity: 40, remaining: 10, resetAt: "" },
+        { name: "hour" as const, limit: 200, capacity: 200, remaining: 200, resetAt: "" },
+        { name: "day" as const, limit: 1000, capacity: 1000, remaining: 0, resetAt: "" },
+      ],
       server: { takesMore: false },
     };
     expect(boundLines(report, io.out)).toEqual([
-      "Account, plan Free of charge, all projects together",
+      "Used of the account's limits, plan Free of charge, all projects together",
       "",
+      `requests in a burst ${"█".repeat(15)}${"░".repeat(5)} 30 of 40`,
+      `requests an hour    ${"░".repeat(20)} 0 of 200`,
+      `requests a day      ${"█".repeat(20)} 1,000 of 1,000`,
       `storage             ${"█".repeat(20)} 32 MiB of 32 MiB`,
       `documents           ${"█".repeat(10)}${"░".repeat(10)} 10,000 of 20,000`,
       `computing a minute  █${"░".repeat(19)} 1.5 s of 30 s`,

@@ -7,7 +7,7 @@ import type { AccountFigures } from "../../../metering/account-figures.ts";
 import type { UsagePoint } from "../../../metering/usage/reports/series.ts";
 import { iso } from "../../../system/clock.ts";
 import { grouped } from "../../../text/grouped.ts";
-import { byteSize } from "../../format.ts";
+import { byteSize, counted } from "../../format.ts";
 import { START_PATH } from "../../impersonation/banner.tsx";
 import { Ago } from "../../time.tsx";
 import { addressOf, sameAddress } from "../frame/address.ts";
@@ -75,11 +75,11 @@ export function AccountDetails(props: {
           <Fact name="Seen">
             {figures.lastUsedAt === undefined ? "not yet" : <Ago at={figures.lastUsedAt} now={view.now} />}
           </Fact>
-          <Fact name="Used">
+          <Fact name="Uses">
             {grouped(figures.today)} today, {grouped(figures.yesterday)} yesterday, {grouped(figures.days30)}{" "}
             in 30 days
           </Fact>
-          <Fact name="Refused">{grouped(figures.refused)} today, by limits</Fact>
+          <Fact name="Refused">{counted(figures.refused, "request")} today, by limits</Fact>
           <Fact name="Stores">{byteSize(storage.bytes)}</Fact>
         </dl>
         <h2>Usage</h2>
