@@ -1,7 +1,7 @@
+import { planNameOf } from "../client/plan-names.ts";
 import type { RouteInput } from "../client/routes.ts";
 import type { Context } from "./context.ts";
 import { signIns } from "./credentials/records.ts";
-import { planNameOf } from "./plan-name.ts";
 import { DIMENSIONS } from "./usage/usage-dimensions.ts";
 
 /** A possible value of an argument or option, with a description that tells it apart from the others. */

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { named } from "../contract/components.ts";
-import { endpoint, listOf } from "../contract/endpoint.ts";
+import { endpoint, listOf, UserId } from "../contract/endpoint.ts";
 
 const Name = z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, "must be the name of an upstream, such as github");
 const Month = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, "must be a month such as 2026-11");
@@ -77,15 +77,21 @@ export type UpstreamSummary = z.infer<typeof UpstreamSummary>;
 export type UpstreamUse = z.infer<typeof UpstreamUse>;
 export type ToolUse = z.infer<typeof ToolUse>;
 
+const OfAccount = UserId.optional().describe("Another account's, for operators");
+const OPERATORS_ALONE = "`accountId` names another account with the scope `operator` alone.";
+
 export const gatewayContract = {
   listUpstreams: endpoint({
     name: "upstreams.list",
     method: "GET",
     path: "/api/v1/upstreams",
     summary: "List the MCP servers behind this one",
+    description: "With `accountId`, what is gated is what the plan of that account lacks.",
+    rules: [OPERATORS_ALONE],
     scope: "read",
+    errors: ["not_found"],
     lane: "control",
-    input: z.strictObject({}),
+    input: z.strictObject({ accountId: OfAccount }),
     output: listOf(UpstreamSummary),
   }),
 
@@ -95,13 +101,15 @@ export const gatewayContract = {
     path: "/api/v1/upstreams/{upstream}",
     summary: "Show who called which tools of an MCP server behind this one",
     description: `\`callers\` are of the request's project. \`tools\` and \`accounts\` are of everybody, and for operators
-alone. Counted since the month began, in UTC.`,
+alone. With \`accountId\` there are only \`callers\`, of all projects of that account. Counted since the month began, in UTC.`,
+    rules: [OPERATORS_ALONE],
     scope: "read",
     errors: ["not_found"],
     lane: "control",
     input: z.strictObject({
       upstream: Name,
       month: Month.optional().describe("The present one unless given"),
+      accountId: OfAccount,
     }),
     output: UpstreamUse,
   }),

@@ -1,4 +1,5 @@
-import { accounts, apiKeys, users } from "../accounts/model.ts";
+import { accounts, apiKeys, projects, users } from "../accounts/model.ts";
+import { accountAsked } from "../accounts/whole-account.ts";
 import { allows, type Caller } from "../contract/caller.ts";
 import type { Handlers } from "../contract/endpoint.ts";
 import { grants } from "../contract/gate.ts";
@@ -9,7 +10,7 @@ import { bucketName } from "../metering/usage/buckets.ts";
 import { accountSpace, GLOBAL, type Store, type Transaction } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
 import { defined } from "../system/defined.ts";
-import { callsByAccount, callsByCaller, callsByTool } from "./calls/call-counters.ts";
+import { type CallerCalls, callsByAccount, callsByCaller, callsByTool } from "./calls/call-counters.ts";
 import { toolUses } from "./calls/tool-uses.ts";
 import type { gatewayContract, UpstreamSummary } from "./contract.ts";
 import type { Rights } from "./gates.ts";
@@ -61,20 +62,35 @@ export function gatewayHandlers({
     };
   }
 
+  /** Returns the caller, or one in the account that they ask about, without a project. */
+  async function holderOf(caller: Caller, asked: string | undefined): Promise<Caller> {
+    if (asked === undefined) return caller;
+    const accountId = accountAsked(caller, asked, "Upstreams");
+    const isThere = await store.transact((tx) => tx.has(accounts, GLOBAL, accountId));
+    if (!isThere) throw new Problem("not_found", `There is no account "${accountId}".`);
+    return { ...caller, accountId, projectNamed: false };
+  }
+
   return {
-    async listUpstreams(_input, caller) {
-      const rights = await rightsOf(caller);
+    async listUpstreams({ accountId }, caller) {
+      const rights = await rightsOf(await holderOf(caller, accountId));
       return { items: upstreams.map((upstream) => summary(upstream, rights)) };
     },
 
-    async showUpstream({ upstream: name, month = bucketName("month", clock.now()) }, caller) {
+    async showUpstream(
+      { upstream: name, month = bucketName("month", clock.now()), accountId: asked },
+      caller,
+    ) {
       const upstream = upstreams.find((each) => each.name === name);
       if (!upstream) throw new Problem("not_found", `There is no MCP server "${name}" behind this one.`);
-      const rights = await rightsOf(caller);
-      const { accountId, projectId, credential } = caller;
-      const seesAll = allows(credential.scopes, "operator");
+      const holder = await holderOf(caller, asked);
+      const rights = await rightsOf(holder);
+      const { accountId, projectId, credential } = holder;
+      const seesAll = asked === undefined && allows(credential.scopes, "operator");
       return store.transact(async (tx) => {
-        const callers = await callsByCaller(tx, month, { upstream: name, accountId, projectId });
+        const projectIds =
+          asked === undefined ? [projectId] : await tx.ids(projects, accountSpace(accountId));
+        const callers = await callersIn(tx, month, { upstream: name, accountId, projectIds });
         const names = await namesOf(tx, accountId, new Set(callers.map(({ who }) => who)));
         const shown = {
           upstream: summary(upstream, rights),
@@ -105,6 +121,22 @@ export function gatewayHandlers({
       });
     },
   };
+}
+
+/** Returns the calls by tool and caller, those of several projects added up. */
+async function callersIn(
+  tx: Transaction,
+  month: string,
+  { upstream, accountId, projectIds }: { upstream: string; accountId: string; projectIds: readonly string[] },
+): Promise<CallerCalls[]> {
+  const sums = new Map<string, CallerCalls>();
+  for (const projectId of projectIds) {
+    for (const calls of await callsByCaller(tx, month, { upstream, accountId, projectId })) {
+      const key = `${calls.who}/${calls.tool}`;
+      sums.set(key, { ...calls, count: calls.count + (sums.get(key)?.count ?? 0) });
+    }
+  }
+  return [...sums.values()];
 }
 
 /** Returns the names of keys and the e-mail addresses of users that were not deleted, by id. */

@@ -1,3 +1,4 @@
+import { planNameOf } from "../../client/plan-names.ts";
 import type { RouteInput } from "../../client/routes.ts";
 import { defined } from "../../system/defined.ts";
 import { type Define, examples, type Outcome } from "../command.ts";
@@ -5,7 +6,6 @@ import type { Context } from "../context.ts";
 import { UsageError } from "../exit-codes.ts";
 import { wholeNumber } from "../options.ts";
 import { collect } from "../pages.ts";
-import { planNameOf } from "../plan-name.ts";
 import { relativeTime } from "../ui/format.ts";
 import { table } from "../ui/table.ts";
 

@@ -1,10 +1,10 @@
 import { Option } from "commander";
+import { planNameOf } from "../../client/plan-names.ts";
 import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { UsageError } from "../exit-codes.ts";
 import { wholeNumber } from "../options.ts";
 import { collect } from "../pages.ts";
-import { planNameOf } from "../plan-name.ts";
 import { relativeTime } from "../ui/format.ts";
 import { table } from "../ui/table.ts";
 import { defineDeleting } from "./project-deleting.ts";

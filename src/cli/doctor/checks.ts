@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { planNameIn } from "../../client/entitlements/entitlements.ts";
+import { planNameIn } from "../../client/plan-names.ts";
 import type { Context } from "../context.ts";
 import { describeFailure } from "../describe-failure.ts";
 import { readinessOf } from "../readiness.ts";

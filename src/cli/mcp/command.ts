@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { OF_ACCOUNT } from "../administration/key-named.ts";
 import { type Define, examples } from "../command.ts";
 import { CLIENTS } from "./clients.ts";
 import { printConfig } from "./config.ts";
@@ -56,7 +57,15 @@ export const define: Define = (command, run) => {
     .command("upstreams [name]")
     .description("List the MCP servers behind the server, or show who called which tools of one.")
     .option("--month <month>", "In another month than this one, such as 2026-11")
-    .addHelpText("after", examples("tool mcp upstreams", "tool mcp upstreams github --json"))
+    .option(...OF_ACCOUNT)
+    .addHelpText(
+      "after",
+      examples(
+        "tool mcp upstreams",
+        "tool mcp upstreams github --json",
+        "tool mcp upstreams github --account acc_01jd0000000000000000000000",
+      ),
+    )
     .action(run(upstreams));
   command
     .command("verify-header [header]")

@@ -1,5 +1,5 @@
+import { planNameOf } from "../../client/plan-names.ts";
 import type { RouteOutput } from "../../client/routes.ts";
-import { planNameOf } from "../plan-name.ts";
 import type { Output } from "../terminal/io.ts";
 import { count } from "../ui/format.ts";
 import { table } from "../ui/table.ts";
@@ -15,14 +15,15 @@ const STATES: Record<Summary["state"], string> = {
 
 const NONE = ["No MCP server is behind this one. To put one there: tool serve --mcp name=https://host/mcp"];
 
-export function listLines(items: readonly Summary[], out: Output): string[] {
+/** @param account the account that was asked about, if it is not one's own. */
+export function listLines(items: readonly Summary[], account: string | undefined, out: Output): string[] {
   if (items.length === 0) return NONE;
   return table(
     [
       { title: "Name" },
       { title: "Address for clients" },
       { title: "State" },
-      { title: "Lacking in your plan", shrink: true },
+      { title: `Lacking in ${account === undefined ? "your" : "its"} plan`, shrink: true },
     ],
     items.map(({ name, url, state, gated }) => [
       name,
@@ -38,21 +39,22 @@ export function listLines(items: readonly Summary[], out: Output): string[] {
 }
 
 /** Returns the lines about one upstream: its state, and who called which tools. */
-export function upstreamLines(shown: Shown, out: Output): string[] {
-  return [...heading(shown, out), ...toolsOf(shown, out), ...callersOf(shown, out)];
+export function upstreamLines(shown: Shown, account: string | undefined, out: Output): string[] {
+  return [...heading(shown, account, out), ...toolsOf(shown, out), ...callersOf(shown, account, out)];
 }
 
-function heading({ upstream, month }: Shown, { style }: Output): string[] {
+function heading({ upstream, month }: Shown, account: string | undefined, { style }: Output): string[] {
   const { title, url, state, gated } = upstream;
+  const whose = account === undefined ? "yours" : "theirs";
   const gates = gated.map(
     ({ kind, pattern, gate, requiredPlan: plan, requiredPlanName: planName, allowed }) =>
-      `  ${kind} ${pattern}: ${gate}${plan === undefined ? "" : `, with the plan ${planNameOf({ plan, planName })}`}${allowed ? "" : " (not yours)"}`,
+      `  ${kind} ${pattern}: ${gate}${plan === undefined ? "" : `, with the plan ${planNameOf({ plan, planName })}`}${allowed ? "" : ` (not ${whose})`}`,
   );
   return [
     `${style.bold(title)}  ${url}  ${STATES[state] ?? state}`,
     ...(gates.length > 0 ? ["", style.bold("Gates"), ...gates] : []),
     "",
-    style.bold(`Calls in ${month}`),
+    style.bold(`Calls in ${month}${account === undefined ? "" : `, in all projects of ${account}`}`),
   ];
 }
 
@@ -97,8 +99,9 @@ function toolsOf({ tools, accounts }: Shown, out: Output): string[] {
   ];
 }
 
-function callersOf({ callers }: Shown, out: Output): string[] {
-  if (callers.length === 0) return [`  ${count(0, "call")} of this project`];
+function callersOf({ callers }: Shown, account: string | undefined, out: Output): string[] {
+  if (callers.length === 0)
+    return [`  ${count(0, "call")} of this ${account === undefined ? "project" : "account"}`];
   return table(
     [
       { title: "Tool", shrink: true },

@@ -1,3 +1,4 @@
+import type { OfAccount } from "../administration/key-named.ts";
 import type { Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { listLines, upstreamLines } from "./upstream-lines.ts";
@@ -6,12 +7,13 @@ import { listLines, upstreamLines } from "./upstream-lines.ts";
 export async function upstreams(
   { client, io }: Context,
   name: string | undefined,
-  { month }: { month?: string },
+  { month, account }: { month?: string } & OfAccount,
 ): Promise<Outcome> {
   if (name === undefined) {
-    const list = await client.call("GET /api/v1/upstreams", {});
-    return { document: list, lines: listLines(list.items, io.out) };
+    const list = await client.call("GET /api/v1/upstreams", { accountId: account });
+    return { document: list, lines: listLines(list.items, account, io.out) };
   }
-  const shown = await client.call("GET /api/v1/upstreams/{upstream}", { upstream: name, month });
-  return { document: shown, lines: upstreamLines(shown, io.out) };
+  const question = { upstream: name, month, accountId: account };
+  const shown = await client.call("GET /api/v1/upstreams/{upstream}", question);
+  return { document: shown, lines: upstreamLines(shown, account, io.out) };
 }

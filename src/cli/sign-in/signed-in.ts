@@ -1,9 +1,9 @@
+import { planNameOf } from "../../client/plan-names.ts";
 import type { RouteOutput } from "../../client/routes.ts";
 import type { StoredCredential } from "../../client/sign-in/credential.ts";
 import type { Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import type { Whereabouts } from "../credentials/credentials.ts";
-import { planNameOf } from "../plan-name.ts";
 import { enterWithQueue } from "./queue-of-account.ts";
 
 /** The OAuth client that this program is registered as. */

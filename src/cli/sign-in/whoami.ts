@@ -1,6 +1,6 @@
+import { planNameOf } from "../../client/plan-names.ts";
 import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
-import { planNameOf } from "../plan-name.ts";
 import { relativeTime } from "../ui/format.ts";
 import { fields } from "../ui/table.ts";
 

@@ -1,5 +1,5 @@
+import { planNameOf } from "../../client/plan-names.ts";
 import type { RouteOutput } from "../../client/routes.ts";
-import { planNameOf } from "../plan-name.ts";
 import type { Output } from "../terminal/io.ts";
 import { bar } from "../ui/chart.ts";
 import { number } from "../ui/format.ts";

@@ -1,4 +1,5 @@
-import { type Entitlements, planNameIn } from "../../client/entitlements/entitlements.ts";
+import type { Entitlements } from "../../client/entitlements/entitlements.ts";
+import { planNameIn } from "../../client/plan-names.ts";
 import { iso } from "../../system/clock.ts";
 import type { Context } from "../context.ts";
 import type { Output } from "../terminal/io.ts";

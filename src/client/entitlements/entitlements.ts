@@ -18,11 +18,6 @@ type Later = "gates" | "plans";
 /** The resolved document without its signature. */
 export type EntitlementDocument = Omit<Resolved, "signature" | Later> & Partial<Pick<Resolved, Later>>;
 
-/** Returns what people call a plan; its id, if a server is too old to say. */
-export function planNameIn({ plans }: Pick<EntitlementDocument, "plans">, plan: string): string {
-  return plans?.[plan] ?? plan;
-}
-
 /** How valid an answer is: new or within its lifetime, in the grace period after it, or past both. */
 export type Standing = "current" | "grace" | "expired";
 

@@ -1,6 +1,7 @@
 import { covers } from "../../contract/gate.ts";
 import { nearNames } from "../../contract/near-names.ts";
-import { type EntitlementDocument, planNameIn, type Standing } from "./entitlements.ts";
+import { planNameIn } from "../plan-names.ts";
+import type { EntitlementDocument, Standing } from "./entitlements.ts";
 
 export interface GateAnswer {
   gate: string;

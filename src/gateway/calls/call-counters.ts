@@ -70,11 +70,18 @@ export async function callsByAccount(tx: Transaction, month: string, upstream: s
   return counts.map(({ id, count }) => ({ accountId: id.slice(prefix.length), count }));
 }
 
+/** The calls of one tool by one key or user. */
+export interface CallerCalls {
+  tool: string;
+  who: string;
+  count: number;
+}
+
 export async function callsByCaller(
   tx: Transaction,
   month: string,
   { upstream, accountId, projectId }: { upstream: string; accountId: string; projectId: string },
-) {
+): Promise<CallerCalls[]> {
   const space = projectSpace(accountId, projectId);
   const counts = await tx.counts(BY_CALLER, space, under(`${month}/${upstream}/`));
   return counts.map(({ id, count }) => {

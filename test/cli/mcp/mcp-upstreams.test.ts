@@ -12,7 +12,7 @@ async function owner(rules: object = {}) {
 describe("tool mcp upstreams", () => {
   it("lists the upstreams of a server, and who called which of their tools", async () => {
     const { app, tool } = await owner({ tools: { "export_*": { gate: "audit_logs" } } });
-    const { token } = await app.account("free");
+    const { token, accountId } = await app.account("free");
     const listed = await user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: token }).tool("mcp", "upstreams");
     expect(listed.stdout).toContain(`${app.url}/mcp/up`);
     expect(listed.stdout).toContain("export_*");
@@ -23,6 +23,14 @@ describe("tool mcp upstreams", () => {
     expect(shown.stdout).toMatch(/^echo +1 +0 +0/m);
     expect(shown.stdout).toMatch(/^free +1$/m);
     expect((await tool("mcp", "upstreams", "other")).code).not.toBe(0);
+    expect((await tool("mcp", "upstreams", "--account", accountId)).stdout).toMatch(
+      /Lacking in its plan\n.* export_\*$/m,
+    );
+    const theirs = await tool("mcp", "upstreams", "up", "--account", accountId);
+    expect(theirs.stdout).toContain("audit_logs, with the plan Enterprise (not theirs)");
+    expect(theirs.stdout).toMatch(
+      /Calls in \S+, in all projects of acc_\w+\nTool .*\n\(unlisted\) +\S+@\S+ +1$/m,
+    );
   });
 });
 

@@ -190,7 +190,7 @@ describe("tool usage", () => {
     const { stdout } = await tool("usage");
     expect(stdout).toMatch(/^Used of the account's limits, plan Enterprise, all projects together$/m);
     expect(stdout).toMatch(/^requests in a burst +\S+ \d+ of 2,000$/m);
-    expect(stdout).toMatch(/^requests a day +\S+ \d+ of 500,000$/m);
+    expect(stdout).toMatch(/^requests a day +\S+ \d+ of 1,000,000$/m);
     expect(stdout).toMatch(/^storage +\S+ [\d.]+ (B|KiB) of 4 GiB$/m);
     expect(stdout).toMatch(/^documents +\S+ \d+ of 5,000,000$/m);
     expect(stdout).toMatch(/^computing a minute +\S+ 0 s of 600 s$/m);

@@ -116,6 +116,44 @@ describe("GET /api/v1/upstreams", () => {
   });
 });
 
+describe("an operator's question about another account", () => {
+  it("is answered by its plan, and by its calls in all its projects", async () => {
+    const upstream = await startUpstream(tools([{ name: "echo" }]));
+    const app = await startBefore(upstream.url, { tools: { "export_*": { gate: "audit_logs" } } });
+    const { token, accountId } = await app.account("free");
+    await post(app, LIST);
+    const projects = ["shop", "shop", "web"];
+    for (const [id, project] of projects.entries()) {
+      await post(app, calling("echo", {}, id), { key: token, headers: { "X-Project-Id": project } });
+    }
+    await post(app, calling("echo", {}, 9));
+    const asked = (path: string, key?: string, id = accountId) =>
+      app.request("GET", `/api/v1/upstreams${path}?accountId=${id}`, key === undefined ? {} : { key });
+    const shown = (await asked("/up")).body;
+    expect(shown.callers).toEqual([
+      { tool: "echo", who: expect.stringMatching(/^usr_/), name: expect.stringMatching(/@/), calls: 3 },
+    ]);
+    expect([shown.tools, shown.accounts]).toEqual([undefined, undefined]);
+    expect(shown.upstream.gated).toMatchObject([{ gate: "audit_logs", allowed: false }]);
+    expect((await asked("")).body.items[0].gated).toMatchObject([{ allowed: false }]);
+    expect((await asked("", token)).body).toEqual((await asked("")).body);
+    expect((await app.request("GET", "/api/v1/upstreams")).body.items[0].gated).toMatchObject([
+      { allowed: true },
+    ]);
+    for (const path of ["", "/up"]) {
+      const unknown = await asked(path, undefined, "acc_unknown");
+      expect(unknown.body).toMatchObject({
+        error: "not_found",
+        detail: 'There is no account "acc_unknown".',
+      });
+      const { account } = (await app.request("GET", "/api/v1/account")).body;
+      expect((await asked(path, token, account.id)).body).toMatchObject({ error: "insufficient_scope" });
+      const bound = await app.key(["read"], { projectId: "default" });
+      expect((await asked(path, bound, account.id)).body).toMatchObject({ error: "forbidden" });
+    }
+  });
+});
+
 describe("the console page of upstreams", () => {
   it("shows an operator what the API answers, and is 404 without upstreams", async () => {
     const owner = { email: OWNER.email, password: OWNER.password, apiKey: OWNER_KEY };
