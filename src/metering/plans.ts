@@ -3,6 +3,7 @@ import * as z from "zod";
 import { faultsOf } from "../contract/faults.ts";
 import { grants } from "../contract/gate.ts";
 import { DAY_S } from "../system/durations.ts";
+import { isObject } from "../system/is-object.ts";
 import bundled from "./catalogue.json" with { type: "json" };
 import { Area, Policy } from "./contract.ts";
 import { gatesOf, Upstream } from "./upstreams.ts";
@@ -103,12 +104,12 @@ const Catalogue = z
     }
     upstreams.forEach((upstream, index) => {
       for (const { gate, path } of gatesOf(upstream)) {
-        if (!tierWith({ tiers }, gate)) fault(["upstreams", index, ...path], `no tier adds the gate ${gate}`);
+        if (!tierWith({ tiers }, gate)) fault(["upstreams", index, ...path], noTierAdds(gate));
       }
     });
     agents.forEach(({ area }, index) => {
       if (!tierWith({ tiers }, areaGate(area))) {
-        fault(["agents", index, "area"], `no tier adds the gate ${areaGate(area)}`);
+        fault(["agents", index, "area"], noTierAdds(areaGate(area)));
       }
     });
   });
@@ -141,26 +142,31 @@ export function parseCatalogue(given: unknown, name = "catalogue"): Catalogue {
 }
 
 /**
- * Fills in what older plans files lack: the control lane, two limits of sign-in, and bounds. A tier without bounds
- * gets those of the bundled tier with the same id, or else of the one in the same position.
+ * Fills in what a plans file leaves out with what the bundled catalogue says, so that it may hold upstreams alone. Only
+ * agents are not filled in beside plans that may lack their gates. A tier without bounds gets those of the bundled tier
+ * with the same id, or else of the one in the same position.
  */
 function withUsual(given: unknown): unknown {
-  const { tiers, endpoints } = (given ?? {}) as { tiers?: unknown; endpoints?: unknown };
-  if (!Array.isArray(tiers)) return given;
-  const { "auth.token": token, "auth.register": register } = bundled.endpoints;
-  const usual = bundled.tiers;
+  if (!isObject(given)) return given;
+  const { tiers, endpoints } = given;
+  const { agents, ...usual } = bundled;
+  const { "auth.token": token, "auth.register": register } = usual.endpoints;
   return {
-    control: bundled.control,
-    ...(given as object),
-    ...(typeof endpoints === "object" && {
+    ...usual,
+    ...(tiers === undefined && { agents }),
+    ...given,
+    ...(isObject(endpoints) && {
       endpoints: { "auth.token": token, "auth.register": register, ...endpoints },
     }),
-    tiers: tiers.map((tier: unknown, index) => {
-      if (typeof tier !== "object" || tier === null || "bounds" in tier) return tier;
-      const same = usual.find(({ id }) => id === (tier as { id?: unknown }).id);
-      return { ...tier, bounds: (same ?? usual[Math.min(index, usual.length - 1)])?.bounds };
-    }),
+    ...(Array.isArray(tiers) && { tiers: tiers.map(withUsualBounds) }),
   };
+}
+
+function withUsualBounds(tier: unknown, index: number): unknown {
+  if (!isObject(tier) || "bounds" in tier) return tier;
+  const usual = bundled.tiers;
+  const same = usual.find(({ id }) => id === tier.id);
+  return { ...tier, bounds: (same ?? usual[Math.min(index, usual.length - 1)])?.bounds };
 }
 
 function readJson(file: string): unknown {
@@ -199,6 +205,10 @@ export function requiredTier(catalogue: Catalogue, { area }: Agent): Tier {
 
 export function mayUse(features: readonly string[], { area }: Agent): boolean {
   return grants(features, areaGate(area));
+}
+
+function noTierAdds(gate: string): string {
+  return `no tier adds the gate ${gate}: name it in "adds" of the smallest of the "tiers" that is to have it`;
 }
 
 function areaGate(area: Area): string {

@@ -5,7 +5,8 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { verificationIn } from "../../src/cli/mcp/verification.ts";
 import { languages } from "../../src/cli/mcp/verify-header.ts";
 import bundled from "../../src/metering/catalogue.json" with { type: "json" };
-import { parseCatalogue } from "../../src/metering/plans.ts";
+import { parseCatalogue, tierWith } from "../../src/metering/plans.ts";
+import { ruleOfTool, type Upstream } from "../../src/metering/upstreams.ts";
 import { packageRoot } from "../../src/system/package.ts";
 import { calling, post, startBefore, startUpstream } from "../support/services/upstream.ts";
 
@@ -17,10 +18,32 @@ describe("docs/mcp.md", () => {
     expect(page).toContain(verificationIn(language, PARTIES));
   });
 
-  it("has an example of a valid catalogue", () => {
-    const example = /```json\n(.*?)```/s.exec(page)?.[1] as string;
-    const { upstreams } = parseCatalogue({ ...bundled, ...JSON.parse(example) });
-    expect(upstreams?.[0]?.name).toBe("files");
+  it("has an example of a whole plans file, whose tools need the plans that the page says", () => {
+    const catalogue = parseCatalogue(exampleOf(page));
+    const upstream = catalogue.upstreams?.[0] as Upstream;
+    expect(upstream.name).toBe("files");
+    const { gate = "", cost } = ruleOfTool(upstream, "export_csv");
+    expect([tierWith(catalogue, gate)?.name, cost]).toEqual(["Pro", 10]);
+    expect(ruleOfTool(upstream, "read")).toEqual({ usage: "mcp_calls", cost: 1, countErrors: false });
+  });
+
+  it("shows how a plan of the built-in catalogue gets a gate that the example can ask for", () => {
+    const [before, after] = ["-", "+"].map((sign) =>
+      JSON.parse(
+        `{${page
+          .split("\n")
+          .find((line) => line.startsWith(`   ${sign}      "adds"`))
+          ?.slice(4, -1)}}`,
+      ),
+    );
+    const [pro] = bundled.tiers.filter(({ id }) => id === "pro");
+    expect(before).toEqual({ adds: pro?.adds });
+    const example = exampleOf(page);
+    example.upstreams[0].tools["export_*"].gate = "files.export";
+    expect(() => parseCatalogue({ ...bundled, ...example })).toThrow("no tier adds the gate files.export");
+    const tiers = bundled.tiers.map((tier) => (tier.id === "pro" ? { ...tier, ...after } : tier));
+    const catalogue = parseCatalogue({ ...bundled, tiers, ...example });
+    expect(tierWith(catalogue, "files.export")?.name).toBe("Pro");
   });
 
   it("has code for Node that accepts only identity tokens for its upstream", async () => {
@@ -40,3 +63,7 @@ describe("docs/mcp.md", () => {
     }
   });
 });
+
+function exampleOf(text: string) {
+  return JSON.parse(/```json\n(.*?)```/s.exec(text)?.[1] as string);
+}

@@ -171,6 +171,19 @@ describe("a plans file", () => {
     expect(loadCatalogue(file).tiers[0]?.limits.requestsPerHour).toBe(7);
   });
 
+  it("may hold upstreams alone, and leave the rest as it is bundled", () => {
+    const upstreams = [{ name: "files", url: "https://files.example.com/mcp" }];
+    expect(loadCatalogue(fileWith({ upstreams }))).toEqual({ ...loadCatalogue(), upstreams });
+    expect(loadCatalogue(fileWith({}))).toEqual(loadCatalogue());
+    for (const content of [[], "null", 5])
+      expect(complaint(fileWith(content))).toContain("must be an object");
+  });
+
+  it("says itself which agents there are, if it has plans of its own", () => {
+    const { agents: _, ...others } = bundled;
+    expect(complaint(fileWith(others))).toContain("agents: is missing: it must be a list");
+  });
+
   it("may omit the control lane, and gets the bundled one", () => {
     const { control, ...older } = bundled;
     expect(loadCatalogue(fileWith(older)).control).toEqual(control);

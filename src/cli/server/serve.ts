@@ -57,7 +57,10 @@ export const define: Define = (command, run) => {
       "The same database past PgBouncer, if --database leads to one that pools transactions",
     )
     .option("--plan <plan>", "The plan of the account made at first start", "team")
-    .option("--plans <file>", "A catalogue of plans, gates, limits and clients instead of the built-in one")
+    .option(
+      "--plans <file>",
+      "Plans, gates, limits, clients and MCP servers of your own; the built-in ones where it says nothing",
+    )
     .option("--models <file>", "A catalogue of models instead of the built-in one")
     .option(
       "--mcp <name=url|name=command...>",

@@ -19,7 +19,6 @@ function startNamed() {
 describe("a plan", () => {
   it("is called by its name where people read, and by its id where programs do", async () => {
     const { tool } = await startNamed();
-    await tool("projects", "create", "shop");
     await tool("projects", "set", "shop", "--plan", "free");
     for (const [words, said] of [
       [["whoami"], /^Plan +Crew of Ten$/m],
