@@ -24,6 +24,24 @@ it.each([
     ],
   ],
   [
+    "Kotlin, by a whole package, and by names in backticks",
+    {
+      "src/a/Main.kt":
+        "package a\nimport b.*\nimport b.`is`.*; import b.`sold out` as `gone`\nval main = Basket().total() + empty + `gone`",
+      "src/b/Basket.kt": "package b\nclass Basket",
+      "src/b/Total.kt": "package b\nfun Basket.total(): Int = 1",
+      "src/b/is/Empty.kt": "package b.`is`\nval empty = 0",
+      "src/b/SoldOut.kt": "package b\nval `sold out` = 1",
+    },
+    [
+      "src/a/Main.kt → src/b/Basket.kt",
+      "src/a/Main.kt → src/b/SoldOut.kt",
+      "src/a/Main.kt → src/b/Total.kt",
+      "src/a/Main.kt → src/b/is/Empty.kt",
+      "src/b/Total.kt → src/b/Basket.kt",
+    ],
+  ],
+  [
     "C#, by using, by the namespaces around, and all parts of a class",
     {
       "Shop/Main.cs":
@@ -49,11 +67,17 @@ it.each([
       "Shop/Store/Shelf.cs": "namespace Shop.Store { public class Shelf {} }",
       "Shop/Usings.cs": "global using Tax;",
       "Shop/Doubling.cs":
-        "namespace Shop { static class Doubling { public static int Doubled(this int n) => 2 * n; } }",
+        "namespace Shop { static class Doubling { public static int Doubled(this int n) => 2 * n; static bool Any(this Rating r) => true; } }",
+      "Shop/Rating.cs": "namespace Shop { public record struct Rating(int Stars); }",
       "Tax/Rate.cs": "namespace Tax { public class Rate {} }",
       "Shop/Other.cs": "namespace Other { class Main { Shelf shelf; } }",
     },
-    ["Shop/Main.cs → Shop/Doubling.cs", "Shop/Main.cs → Shop/Store/Shelf.cs", "Shop/Main.cs → Tax/Rate.cs"],
+    [
+      "Shop/Doubling.cs → Shop/Rating.cs",
+      "Shop/Main.cs → Shop/Doubling.cs",
+      "Shop/Main.cs → Shop/Store/Shelf.cs",
+      "Shop/Main.cs → Tax/Rate.cs",
+    ],
   ],
   [
     "PHP, by use, alias, namespace, full name, function and required path",
@@ -77,6 +101,24 @@ it.each([
       "app/Main.php → shop/Item.php",
       "app/Main.php → shop/Shelf.php",
       "app/Main.php → shop/total.php",
+    ],
+  ],
+  [
+    "PHP, by traits of a class without a name, which leave the file's imports alone and declare nothing",
+    {
+      "app/Main.php":
+        "<?php\nnamespace App;\nuse Shop\\Basket;\n$x = new class { use Traits\\Basket; const LIMIT = 1; public function total() {} };\nnew Basket;",
+      "app/Traits/Basket.php": "<?php\nnamespace App\\Traits;\ntrait Basket {}",
+      "app/Other.php": "<?php\nnamespace App;\nclass Other { function run() { return total() + LIMIT; } }",
+      "shop/Basket.php":
+        "<?php\nnamespace Shop { use Other\\Lid; class Basket { use \\App\\Traits\\Basket; public ?Lid $lid; } }",
+      "other/Lid.php": "<?php\nnamespace Other;\nclass Lid {}",
+    },
+    [
+      "app/Main.php → app/Traits/Basket.php",
+      "app/Main.php → shop/Basket.php",
+      "shop/Basket.php → app/Traits/Basket.php",
+      "shop/Basket.php → other/Lid.php",
     ],
   ],
 ])("openRepository() follows %s", async (_, files, expected) => {

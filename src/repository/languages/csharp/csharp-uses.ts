@@ -6,7 +6,7 @@ import { type Block, namespaceAt } from "./namespaces.ts";
 const CHAIN = /@?[A-Za-z_]\w*(?:\s*\.\s*@?[A-Za-z_]\w*)*/g;
 /** Keywords after which a name is not what is declared. */
 const KEYWORD =
-  /^(?:abstract|and|as|async|await|base|case|class|const|else|enum|event|explicit|extern|fixed|global|goto|implicit|in|interface|internal|is|new|not|notnull|operator|or|out|override|params|partial|private|protected|public|readonly|record|ref|required|return|scoped|sealed|sizeof|stackalloc|static|struct|switch|throw|typeof|unsafe|using|virtual|volatile|when|where|with|yield|delegate|from|join|on|equals|select|orderby|by|into|let|file)$/;
+  /^(?:abstract|and|as|async|await|base|case|class|const|else|enum|event|explicit|extern|fixed|global|goto|implicit|in|interface|internal|is|new|not|notnull|operator|or|out|override|params|partial|private|protected|public|readonly|record|ref|required|return|scoped|sealed|sizeof|stackalloc|static|struct|switch|this|throw|typeof|unsafe|using|virtual|volatile|when|where|with|yield|delegate|from|join|on|equals|select|orderby|by|into|let|file)$/;
 /** What stands between a type and the name that it is the type of. */
 const AFTER_TYPE = /^(?:\s+|(?:>|\[[,\s]{0,10}\]|\?|\*){1,6}\s+)$/;
 /** Keywords that a type with parentheses follows: `new Basket(3)`, `is Basket(var total)`. */

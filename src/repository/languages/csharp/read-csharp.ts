@@ -20,7 +20,10 @@ const USING =
   /^[ \t]*(global[ \t]+)?using[ \t]+(?:(static)[ \t]+)?(?:(@?\w+)[ \t]*=[ \t]*)?(?:global::)?([A-Za-z_@][\w.@]*)(<[^;\n]{0,300}>)?[ \t]*;/gm;
 const NAME = "(@?[A-Za-z_]\\w*)";
 const FORMS: readonly DefinitionForm[] = [
-  { pattern: new RegExp(`(?<![.\\w@])(?:class|struct)\\s+(?!where\\b)${NAME}`, "g"), kind: "class" },
+  {
+    pattern: new RegExp(`(?<![.\\w@]|\\brecord\\s{1,9})(?:class|struct)\\s+(?!where\\b)${NAME}`, "g"),
+    kind: "class",
+  },
   {
     pattern: new RegExp(
       `(?<![.\\w@])record\\s+(?:(?:class|struct)\\s+)?(?!class\\b|struct\\b)${NAME}(?=\\s*[(<{;:])`,

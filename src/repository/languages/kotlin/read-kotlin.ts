@@ -6,7 +6,8 @@ import { blankKotlin } from "./blank-kotlin.ts";
 import { type KotlinDefinition, kotlinDefinitions } from "./kotlin-definitions.ts";
 import { kotlinUses } from "./kotlin-uses.ts";
 
-const IMPORT = /^[ \t]*import[ \t]+([\w.`]+(?:[ \t]+[\w.`]+(?=`))?(?:\.\*)?)(?:[ \t]+as[ \t]+(\w+))?/gm;
+const IMPORT =
+  /(?:^|;)[ \t]*import[ \t]+((?:\w+|`[^`\n]*`)(?:\.(?:\w+|`[^`\n]*`))*(?:\.\*)?)(?:[ \t]+as[ \t]+(\w+))?/gm;
 const HEAD = /^[ \t]*(?:import|package)\b[^\n]*/gm;
 const PACKAGE = /^[ \t]*package[ \t]+([\w.` ]+)/m;
 const JVM_NAME = /@file:JvmName[ \t]*\([ \t]*"(\w+)"/;

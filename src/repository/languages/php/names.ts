@@ -7,6 +7,8 @@ export interface Scope {
   /** Where its first statement begins, and where what follows that does. */
   from: number;
   start: number;
+  /** How many braces are open around its statements. */
+  depth: number;
   classes: Map<string, string>;
   functions: Map<string, string>;
   constants: Map<string, string>;
@@ -20,27 +22,29 @@ const MAX_GROUP = 20_000;
  * Returns the scopes of a file, in order, with all that is imported and the statements that do so. Within a class, such a
  * statement names traits. Full names are written with dots.
  */
-export function scopesIn(
-  layout: Layout,
-  isInClass: (position: number) => boolean,
-): { scopes: Scope[]; imported: string[]; statements: { start: number; end: number }[] } {
+export function scopesIn(layout: Layout): {
+  scopes: Scope[];
+  imported: string[];
+  statements: { start: number; end: number }[];
+} {
   const scopes = namespacesIn(layout);
+  const scopeOf = scopeAt(scopes);
   const imported: string[] = [];
   const statements = scopes.slice(1).map(({ from, start }) => ({ start: from, end: start }));
   let last = 0;
-  let scope = 0;
   for (const match of layout.code.matchAll(USE)) {
     const [whole, kind, list = "", mark] = match;
     const behind = match.index + whole.length;
-    if (match.index < last || isInClass(match.index)) continue;
+    if (match.index < last) continue;
+    const scope = scopeOf(match.index);
+    if (layout.depthAt(match.index) > scope.depth) continue;
     const end = mark === "{" ? layout.closing(behind - 1) : behind;
     if (end - behind > MAX_GROUP) continue;
     last = end;
     statements.push({ start: match.index, end });
-    while (scope + 1 < scopes.length && (scopes[scope + 1]?.start ?? 0) <= match.index) scope++;
     const prefix = mark === "{" ? list : "";
     const items = mark === "{" ? layout.code.slice(behind, end) : list;
-    for (const item of items.split(",")) add(scopes[scope] as Scope, imported, { kind, prefix, item });
+    for (const item of items.split(",")) add(scope, imported, { kind, prefix, item });
   }
   return { scopes, imported, statements: statements.sort((left, right) => left.start - right.start) };
 }
@@ -67,17 +71,27 @@ function add(
 }
 
 function namespacesIn({ code }: Layout): Scope[] {
-  const scopes = [scopeOf("", 0, 0)];
+  const scopes = [emptyScope("", { from: 0, start: 0, depth: 0 })];
   for (const match of code.matchAll(NAMESPACE)) {
     const [whole, name = "", mark = ""] = match;
     const start = match.index + whole.length;
-    scopes.push(scopeOf(dotted(name), match.index, start - mark.length));
+    const place = { from: match.index, start: start - mark.length, depth: mark === "{" ? 1 : 0 };
+    scopes.push(emptyScope(dotted(name), place));
   }
   return scopes;
 }
 
-function scopeOf(namespace: string, from: number, start: number): Scope {
-  return { namespace, from, start, classes: new Map(), functions: new Map(), constants: new Map() };
+function emptyScope(namespace: string, place: Pick<Scope, "from" | "start" | "depth">): Scope {
+  return { namespace, ...place, classes: new Map(), functions: new Map(), constants: new Map() };
+}
+
+/** Returns a function that tells the scope of each of some positions in ascending order. */
+export function scopeAt(scopes: readonly Scope[]): (position: number) => Scope {
+  let at = 0;
+  return (position) => {
+    while (at + 1 < scopes.length && (scopes[at + 1]?.start ?? 0) <= position) at++;
+    return scopes[at] as Scope;
+  };
 }
 
 /** Returns the full name of a class as it is written in a scope. */

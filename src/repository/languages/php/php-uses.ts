@@ -1,5 +1,5 @@
 import type { Layout } from "../layout.ts";
-import { classNamed, memberNamed, type Scope } from "./names.ts";
+import { classNamed, memberNamed, type Scope, scopeAt } from "./names.ts";
 
 const NAME = /(?<![\w\\$])\\?[A-Za-z_]\w*(?:\\[A-Za-z_]\w*)*/g;
 /** Keywords and types of the language, which no file declares. */
@@ -15,7 +15,7 @@ const CONSTANT = /^[A-Z][A-Z\d_]*$/;
 export function phpUses(layout: Layout, scopes: readonly Scope[]): string[] {
   const { code } = layout;
   const uses = new Set<string>();
-  let scope = 0;
+  const scopeOf = scopeAt(scopes);
   let before = "";
   let end = 0;
   let attributesEnd = 0;
@@ -28,8 +28,7 @@ export function phpUses(layout: Layout, scopes: readonly Scope[]): string[] {
       attributesEnd = Math.max(attributesEnd, layout.closing(code.lastIndexOf("[", index)));
     if (between.endsWith("->") || between.endsWith("::") || RESERVED.test(name) || DECLARES.test(previous))
       continue;
-    while (scope + 1 < scopes.length && (scopes[scope + 1]?.start ?? 0) <= index) scope++;
-    const own = scopes[scope] as Scope;
+    const own = scopeOf(index);
     const follows = code.slice(end, end + 20).trimStart();
     const isAttribute = index < attributesEnd && /[[,]$/.test(between);
     if (follows.startsWith("(") && !isAttribute && previous.toLowerCase() !== "new") {

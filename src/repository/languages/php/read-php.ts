@@ -4,7 +4,7 @@ import { blank, spaces } from "../blank.ts";
 import { within } from "../classes/namespace-table.ts";
 import { type DefinitionForm, definitionsOf, type Found, named } from "../definitions.ts";
 import { type Layout, layoutOf } from "../layout.ts";
-import { type Scope, scopesIn } from "./names.ts";
+import { type Scope, scopeAt, scopesIn } from "./names.ts";
 import { phpUses } from "./php-uses.ts";
 
 /** What is outside the tags of PHP, comments and strings, those of several lines with their label. */
@@ -21,6 +21,7 @@ const FORMS: readonly DefinitionForm[] = [
   { pattern: /(?<![\w$>:\\])function\s+&?\s*([A-Za-z_]\w*)(?=\s{0,20}\()/gi, kind: "function" },
 ];
 const CONSTANT = /(?<![\w$>:\\])const\s+([A-Za-z_]\w*)\s*=/gi;
+const METHOD = /\b(?:public|protected|private|static)\s+$/i;
 const DEFINE = /(?<![\w$>:\\])define\s*\(\s*["'] +["']/g;
 const REQUIRE =
   /(?<![\w$>:\\])(?:require|include)(?:_once)?\b[\s(]{0,20}(__DIR__\s*\.\s*|dirname\s*\(\s*(?:__DIR__|__FILE__)\s*(?:,\s*\d\s*)?\)\s*\.\s*)?(["'] +["'])\s*[);]/gi;
@@ -32,24 +33,12 @@ export function readPhp(text: string): Facts {
   const code = blank(spaces(text.slice(0, outside)) + text.slice(outside), LITERALS);
   const layout = layoutOf(code);
   const found = asMethods(layout, definitionsOf(layout, FORMS));
-  const classes = found.filter(({ kind }) => kind !== "function" && kind !== "method");
-  const { scopes, imported, statements } = scopesIn(layout, isWithin(classes));
+  const { scopes, imported, statements } = scopesIn(layout);
   return {
     imports: [...imported.map((module) => ({ module })), ...requiredIn(text, code)],
     definitions: named(found, ["class", "interface", "enum"]),
-    declares: declaredIn(text, layout, { found, classes, scopes }),
+    declares: declaredIn(text, layout, { found, scopes }),
     uses: phpUses({ ...layout, code: without(code, statements) }, scopes),
-  };
-}
-
-/** Returns a function that tells whether positions, asked for in ascending order, are within a class. */
-function isWithin(classes: readonly Found[]): (position: number) => boolean {
-  let next = 0;
-  let end = -1;
-  return (position) => {
-    for (let each = classes[next]; each && each.start < position; each = classes[++next])
-      end = Math.max(end, each.end);
-    return position < end;
   };
 }
 
@@ -66,35 +55,25 @@ function asMethods({ depthAt }: Layout, found: readonly Found[]): Found[] {
 
 function declaredIn(
   text: string,
-  { code }: Layout,
-  {
-    found,
-    classes,
-    scopes,
-  }: { found: readonly Found[]; classes: readonly Found[]; scopes: readonly Scope[] },
+  { code, depthAt }: Layout,
+  { found, scopes }: { found: readonly Found[]; scopes: readonly Scope[] },
 ): string[] {
-  const inScope = scopeAt(scopes);
-  const isInClass = isWithin(classes);
-  const names = found.flatMap(({ name, kind, start }) =>
-    kind === "method" ? [] : [within(inScope(start), kind === "function" ? `${name}()` : name)],
-  );
+  const scopeOf = scopeAt(scopes);
+  const names = found.flatMap(({ name, kind, start }) => {
+    // Also a class without a name has methods.
+    const isMethod = kind === "method" || METHOD.test(code.slice(Math.max(0, start - 20), start));
+    return isMethod ? [] : [within(scopeOf(start).namespace, kind === "function" ? `${name}()` : name)];
+  });
   const constantScope = scopeAt(scopes);
-  const constants = [...code.matchAll(CONSTANT)].flatMap(({ index, 1: name = "" }) =>
-    isInClass(index) ? [] : [`${within(constantScope(index), name)}#`],
-  );
+  const constants = [...code.matchAll(CONSTANT)].flatMap(({ index, 1: name = "" }) => {
+    const { namespace, depth } = constantScope(index);
+    return depthAt(index) > depth ? [] : [`${within(namespace, name)}#`];
+  });
   const defined = [...code.matchAll(DEFINE)].map(({ index, 0: whole }) => {
     const [, name = ""] = /["'](.*)["']/.exec(text.slice(index, index + whole.length)) ?? [];
     return `${name.replace(/^\\+/, "").replace(/\\+/g, ".")}#`;
   });
   return [...new Set([...names, ...constants, ...defined])];
-}
-
-function scopeAt(scopes: readonly Scope[]): (position: number) => string {
-  let at = 0;
-  return (position) => {
-    while (at + 1 < scopes.length && (scopes[at + 1]?.start ?? 0) <= position) at++;
-    return scopes[at]?.namespace ?? "";
-  };
 }
 
 /** Returns the files that are required by a path as it is written, from the file's own directory if it begins with a dot. */
