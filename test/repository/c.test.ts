@@ -92,6 +92,63 @@ const char *raw = R"(
       "a.cc → x.h",
     ]);
   });
+
+  it("is read through comments and continued lines, and a comment that a backslash continues is none", async () => {
+    const code = `
+// what goes on \\
+#include "comment.h"
+#include /* why */ "a.h"
+#include \\
+  "b.h"
+%:include "c.h"
+auto n = 0xFF'FF; // #include "comment.h"
+#include "d.h"
+`;
+    const files = Object.fromEntries(["a", "b", "c", "d", "comment"].map((name) => [`${name}.h`, ""]));
+    expect(await edgesOf({ ...files, "x.cc": code })).toEqual([
+      "x.cc → a.h",
+      "x.cc → b.h",
+      "x.cc → c.h",
+      "x.cc → d.h",
+    ]);
+  });
+
+  it("of a macro means the headers that the macro stands for", async () => {
+    expect(
+      await edgesOf({
+        "src/names.h": "#define SHOP_CART_H <shop/cart.h>\n#define SHOP_TAX_H /* why */ 3\n",
+        "include/shop/cart.h": "",
+        "src/my table.h": "",
+        "src/main.c":
+          '#include "names.h"\n#define TABLE "my table.h"\n#include TABLE\n#include SHOP_CART_H\n#include SHOP_TAX_H\n',
+      }),
+    ).toEqual([
+      "src/main.c → include/shop/cart.h",
+      "src/main.c → src/my table.h",
+      "src/main.c → src/names.h",
+    ]);
+  });
+});
+
+it("openRepository() follows the modules of C++20", async () => {
+  expect(
+    await edgesOf({
+      "shop.cppm":
+        "module;\n#include <vector>\nexport module shop.cart;\nexport import :items;\nimport money;\nexport { int total(); }\n",
+      "items.cppm": "export module shop.cart:items;\n",
+      "total.cpp": "module shop.cart;\nimport :items;\nint total() { return 0; }\nmodule :private;\n",
+      "money.ixx": "export module money;\n",
+      "main.cpp": 'import shop.cart;\nimport "old.h";\nint main() { int import = 1; }\n',
+      "old.h": "",
+    }),
+  ).toEqual([
+    "main.cpp → old.h",
+    "main.cpp → shop.cppm",
+    "shop.cppm → items.cppm",
+    "shop.cppm → money.ixx",
+    "total.cpp → items.cppm",
+    "total.cpp → shop.cppm",
+  ]);
 });
 
 describe("what a header declares", () => {
@@ -125,6 +182,25 @@ describe("what a header declares", () => {
     ]);
   });
 
+  it("is a function also with its parameters in a macro, and with its name in parentheses", async () => {
+    const files = {
+      "shop.h":
+        "int shop_open PROTO((int a));\nSHOP_API int (shop_close) (int a);\nint (*shop_handler(int))(int);\n",
+      "open.c": '#include "shop.h"\nint shop_open(a) int a; { return 0; }\n',
+      "close.c": '#include "shop.h"\nSHOP_API int (shop_close) (int a) { return 0; }\n',
+      "handler.c": '#include "shop.h"\nint (*shop_handler(int a))(int) { return 0; }\n',
+      "main.c": '#include "shop.h"\nint main() { return shop_open(1) + shop_close(2); }\n',
+      "other.c": '#include "shop.h"\nint other() { return shop_handler(1)(2); }\n',
+    };
+    expect((await edgesOf(files)).filter((line) => /^(?:main|other)/.test(line))).toEqual([
+      "main.c → close.c",
+      "main.c → open.c",
+      "main.c → shop.h",
+      "other.c → handler.c",
+      "other.c → shop.h",
+    ]);
+  });
+
   it("leads from the header of a class to the files that define its members", async () => {
     expect(
       await edgesOf({
@@ -149,6 +225,16 @@ describe("definitions of C and C++", () => {
       "attributes",
       "__attribute__((noreturn)) void die(int a) GUARDED_BY(mu) { for (;;) {} }",
       ["function die 1-1"],
+    ],
+    [
+      "parameters as before ANSI C",
+      "static int\nadd (a, b)\n  int a;\n  char *b[];\n{\n}\nEXPORT(z)\nint x;\nint y(void) { }",
+      ["function add 1-6", "function y 9-9"],
+    ],
+    [
+      "names in parentheses",
+      "LUA_API int (lua_top) (state *L) { }\nint (*handler(int a))(int, int) { }\nauto f() -> function<int(int)> { }",
+      ["function lua_top 1-1", "function handler 2-2", "function f 3-3"],
     ],
     [
       "structs",

@@ -5,7 +5,7 @@ import { cResolver } from "./resolve-c.ts";
 /** C and C++, whose headers have the same name. */
 export const c: Language = {
   name: "c",
-  files: /\.(?:[ch]|cc|cpp|cxx|c\+\+|hh|hpp|hxx|h\+\+|inl|ipp|tpp|tcc|cu|cuh)$/,
+  files: /\.(?:[ch]|cc|cpp|cxx|c\+\+|hh|hpp|hxx|h\+\+|cppm|cxxm|ccm|ixx|inl|ipp|tpp|tcc|cu|cuh)$/,
   read: readC,
   resolver: cResolver,
 };

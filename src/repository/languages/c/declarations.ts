@@ -28,11 +28,18 @@ const [MAX_HEAD, MAX_NAME] = [4000, 200];
 const MAX_GROUPS = 64;
 const TEMPLATE = /^\s*template\s*</;
 const ASSIGNED = /(?<![=!<>+*/%&|^-])=(?!=)/;
-const SCOPE = /(?:^|[\s;:])(?:namespace\b(?![^;{]*=)|extern\s*")/;
+const SCOPE = /(?:^|[\s;:])(?:namespace\b(?![^;{]*=)|extern\s*"|export\s*$)/;
 const TYPE = /(?:^|[\s;(])(class|struct|union|enum)\b(?:\s+(?:class|struct)\b)?([^;{]*)$/;
 /** Words before parentheses that are no name of a function. */
 const NO_FUNCTION =
   /^(?:if|for|while|switch|catch|return|sizeof|defined|alignas|alignof|decltype|noexcept|throw|requires|asm|__asm__|__attribute__|__declspec|static_assert|_Static_assert|typeof|__typeof__|new|delete|co_await|co_return|using)$/;
+/** Words of a type, which may stand before a name in parentheses: `int (*handler(int))(int)`. */
+const PLAIN_TYPE =
+  /^(?:void|bool|_Bool|char|short|int|long|float|double|signed|unsigned|const|volatile|auto)$/;
+/** A name in parentheses, which other parentheses follow. */
+const INNER_NAME = /^\(\s*(?:\*\s*)*([A-Za-z_]\w*)\s*[()]/;
+/** A macro around parameters, for compilers without them: `int open PROTO((int))`. */
+const PARAMETERS_MACRO = /([A-Za-z_]\w*)\s+(?:[A-Z_][A-Z\d_]*)\s*$/;
 /** A name before parentheses, with the classes and namespaces that it is of. */
 const NAME =
   /((?:[A-Za-z_]\w*(?:<[^<>;{}]{0,80}>)?\s*::\s*)*)(operator\s*(?:\(\s*\)|\[\s*\]|[^\s\w(]{1,3}|[A-Za-z_][\w:<>*& ]{0,60})|~?\s*[A-Za-z_]\w*)\s*$/;
@@ -66,6 +73,7 @@ function readScope(layout: Layout, { from, to, holder }: Scope, found: Declarati
     if (mark === "(") addGroup(head, code, { open: index, close });
     else if (mark === "}") head = headFrom(index + 1);
     else if (mark === ";") {
+      if (isOldParameter(code, head, index)) continue;
       const name = declaredName(code, head, index, holder);
       if (name) found.declared.push(name);
       head = headFrom(index + 1);
@@ -103,6 +111,18 @@ function addGroup(head: Head, code: string, group: Group): void {
   if (head.groups.length >= MAX_GROUPS || head.isInitialised) return;
   head.groups.push(group);
   head.isInitialised = /^\s*(?:noexcept\s*)?:(?!:)/.test(code.slice(group.close + 1, group.close + 80));
+}
+
+/** Whether a declaration is that of a parameter between the head of a function and its body, as before ANSI C. */
+function isOldParameter(code: string, { start, groups }: Head, end: number): boolean {
+  const after = Math.max(start, code.lastIndexOf(";", end - 1) + 1, (groups[0]?.close ?? end) + 1);
+  const text = end - after > MAX_NAME ? "" : code.slice(after, end);
+  if (!/^\s*[A-Za-z_]/.test(text)) return false;
+  const [, ...names] = text.match(/[A-Za-z_]\w*/g) ?? [];
+  return groups.some(({ open, close }) => {
+    const list = close - open > MAX_NAME ? "" : code.slice(open + 1, close);
+    return /^[\w\s,]+$/.test(list) && list.split(",").some((each) => names.includes(each.trim()));
+  });
 }
 
 /** Whether a brace initialises a member, as in `Store() : size{0} {`. */
@@ -153,8 +173,14 @@ function functionName(
   { groups }: Head,
   holder: string | undefined,
 ): Pick<Definition, "name" | "kind"> | undefined {
-  const names = groups.flatMap((group) => {
-    const named = group.open < start ? undefined : nameBefore(code, start, group);
+  const names = groups.flatMap((group, index) => {
+    const from = Math.max(start, (groups[index - 1]?.close ?? -1) + 1);
+    // What is behind an arrow is the type that a function returns.
+    if (group.open < start || (from > start && code.slice(from, group.open).includes("->"))) return [];
+    const next = groups[index + 1];
+    const isInner = next !== undefined && code.slice(group.close + 1, next.open).trim() === "";
+    const inner = isInner ? INNER_NAME.exec(code.slice(group.open, group.open + MAX_NAME))?.[1] : undefined;
+    const named = inner === undefined ? nameBefore(code, start, group) : { name: inner };
     return named ? [{ ...named, group }] : [];
   });
   // A macro in capitals behind the parameters, such as GUARDED_BY(mutex), is no name.
@@ -177,9 +203,12 @@ function nameBefore(
   start: number,
   { open }: Group,
 ): { name: string; classes?: string } | undefined {
-  const [, path = "", name = ""] = NAME.exec(code.slice(Math.max(start, open - MAX_NAME), open)) ?? [];
+  const before = code.slice(Math.max(start, open - MAX_NAME), open);
+  const hidden = /^\(\s*\(/.test(code.slice(open, open + 9)) ? PARAMETERS_MACRO.exec(before)?.[1] : undefined;
+  if (hidden !== undefined) return { name: hidden };
+  const [, path = "", name = ""] = NAME.exec(before) ?? [];
   const plain = name.replace(/\s+/g, "");
-  if (plain === "" || NO_FUNCTION.test(plain)) return undefined;
+  if (plain === "" || NO_FUNCTION.test(plain) || PLAIN_TYPE.test(plain)) return undefined;
   const classes = path
     .replace(/<[^<>]*>/g, "")
     .match(/\w+/g)

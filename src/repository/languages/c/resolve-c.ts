@@ -17,16 +17,38 @@ const TEMPLATES = [".in", ".cmake", ".cmakein", ".meson"];
  */
 export function cResolver(project: Project): (path: string, facts: Facts) => Target[] {
   const included = inclusion(project.paths);
+  const named = namesOf(project.facts);
   const known = new Map<string, readonly Target[]>();
   const includesOf = (path: string, facts: Facts): readonly Target[] => {
     const before = known.get(path);
     if (before) return before;
-    const found = facts.imports.flatMap(({ module }) => included(module, path) ?? []);
+    const found = facts.imports.flatMap(({ module }): Target[] => {
+      if (module.startsWith(MODULE)) return named.modules.get(module.slice(MODULE.length)) ?? [];
+      const headers = /^["<]/.test(module) ? [module] : (named.headers.get(module) ?? []);
+      return headers.flatMap((header) => included(header, path) ?? []);
+    });
     known.set(path, found);
     return found;
   };
   const definers = definersBy(project.facts, includesOf);
   return (path, facts) => [...includesOf(path, facts), ...definers(path, facts).map(fileTarget)];
+}
+
+const MODULE = "module ";
+
+/** Returns the files of each module of C++20, and the headers that each macro may stand for. */
+function namesOf(all: ReadonlyMap<string, Facts>) {
+  const modules = new Map<string, Target[]>();
+  const headers = new Map<string, string[]>();
+  for (const [path, { package: module, macros = [] }] of all) {
+    if (module !== undefined) addTo(modules, module, fileTarget(path));
+    for (const macro of macros) {
+      const name = macro.slice(0, macro.indexOf(" "));
+      const header = macro.slice(name.length + 1);
+      if (!headers.get(name)?.includes(header)) addTo(headers, name, header);
+    }
+  }
+  return { modules, headers };
 }
 
 /** Returns a function that finds what an include means; undefined for what comes with the compiler. */

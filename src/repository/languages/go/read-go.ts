@@ -6,7 +6,7 @@ import { layoutOf } from "../layout.ts";
 const LITERALS =
   /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|`[^`]*(?:`|$)|"[^"\\\n]*(?:\\.[^"\\\n]*)*"?|'[^'\\\n]{0,4}(?:\\.[^'\\\n]{0,10})?'/g;
 const IMPORTS = /^import\s*(?:\(([^()]*)\)|([^\n(]+))/gm;
-const IMPORT = /(?:([\w.]+)[ \t]+)?(["`]) *["`]/g;
+const IMPORT = /(?:(?<![\w.])([\w.]+)[ \t]+)?(["`]) *["`]/g;
 const FORMS: readonly DefinitionForm[] = [{ pattern: /^func\s+(\w+)/gm, kind: "function", isOuter: true }];
 const DECLARATION = /^(type|var|const)[ \t]+(\w+(?:[ \t]*,[ \t]*\w+)*)([ \t]+interface\b)?/gm;
 const METHOD = /^func\s*\(\s*(?:\w+\s+)?\*?\s*(\w+)[^)\n]*\)\s*(\w+)/gm;
