@@ -2,7 +2,7 @@ import { dependenciesOf, resolutionsOf } from "./dependencies.ts";
 import type { LazyFacts } from "./facts.ts";
 import { linkedPaths } from "./files/linked-paths.ts";
 import { listFiles } from "./files/list-files.ts";
-import { readerOf } from "./files/read-file.ts";
+import { readerOf, textOf } from "./files/read-file.ts";
 import { languageOf } from "./languages/languages.ts";
 import { readFiles } from "./read-files.ts";
 import type { OpenOptions, Repository, RepositoryFile } from "./repository.ts";
@@ -25,7 +25,10 @@ export async function openRepository(directory: string, options: OpenOptions = {
     signal,
   });
   const linked = linkedPaths(leftOut.link, existing, (path) => reader.link(path));
-  const text = (path: string) => reader.contents(path)?.toString("utf8");
+  const text = (path: string) => {
+    const contents = reader.contents(path);
+    return contents && textOf(contents);
+  };
   const resolutions = resolutionsOf({
     entries,
     paths: new Set([...existing, ...gone, ...linked.keys()]),

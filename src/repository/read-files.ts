@@ -3,7 +3,7 @@ import type { Stats } from "node:fs";
 import { othersFirst } from "../system/others-first.ts";
 import { LazyFacts } from "./facts.ts";
 import { type LeftOut, MAX_FILE_BYTES, type Reason, reasonByName, reasonByText } from "./files/left-out.ts";
-import type { Reader } from "./files/read-file.ts";
+import { type Reader, textOf } from "./files/read-file.ts";
 import { languageOf } from "./languages/languages.ts";
 
 /** The cached result of reading a file, with the state of the file at that time. */
@@ -101,6 +101,6 @@ function entryFrom(
   if (known?.hash === own.hash) return { ...known, ...own };
   const reason = reasonByName(path) ?? reasonByText(path, contents);
   const isRead = reason === undefined || reason === "generated";
-  const facts = isRead ? languageOf(path)?.read(contents.toString("utf8"), path) : undefined;
+  const facts = isRead ? languageOf(path)?.read(textOf(contents), path) : undefined;
   return { ...own, ...(reason && { reason }), ...(facts && { facts: LazyFacts.of(facts) }) };
 }

@@ -37,6 +37,24 @@ describe("the files of a repository", () => {
     expect(repository.text("../elsewhere")).toBeUndefined();
   });
 
+  it("are read without a byte order mark, and with the line ends of a Macintosh", async () => {
+    const directory = directoryWith({
+      "Main.cs": "\uFEFFusing Shop;\nclass Main { Basket basket; }",
+      "Basket.cs": "namespace Shop { public class Basket {} }",
+      "main.c": '// why\r#include "shop.h"\rint main(void)\r{ return 0; }\r',
+      "shop.h": "",
+      "app.py": "\uFEFFimport shop\r\n",
+      "shop.py": "",
+    });
+    const { edges, files } = await openRepository(directory);
+    expect(edges.map(({ from, to }) => `${from} → ${to}`)).toEqual([
+      "Main.cs → Basket.cs",
+      "app.py → shop.py",
+      "main.c → shop.h",
+    ]);
+    expect(files.get("main.c")?.definitions).toEqual([{ name: "main", kind: "function", from: 3, to: 4 }]);
+  });
+
   it("leave out binary, generated, minified and large ones", async () => {
     const directory = directoryWith({
       "picture.png": "no picture",

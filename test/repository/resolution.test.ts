@@ -50,9 +50,11 @@ describe("openRepository() resolving imports", () => {
     const directory = directoryWith({
       "tsconfig.base.json": '{ "compilerOptions": { "paths": { "@base/*": ["./base/*"] } } } // why',
       "base/x.ts": "",
+      "z.css": "",
       "web/tsconfig.json":
         '{ "extends": "../tsconfig.base", "compilerOptions": { /* why */ "baseUrl": "./src", }, }',
-      "web/src/page.ts": 'import "@base/x"; import "lib/y"; import "@acme/core"; import "@acme/core/util"',
+      "web/src/page.ts":
+        'import "@base/x"; import "@base/../z.css"; import "lib/y"; import "@acme/core"; import "@acme/core/util"',
       "web/src/lib/y.ts": "",
       "app/tsconfig.json":
         '{ "compilerOptions": { "paths": { "~/*": ["src/*"], "~/exact": ["other.ts"] } } }',
@@ -73,6 +75,7 @@ describe("openRepository() resolving imports", () => {
       "web/src/page.ts → packages/core/src/index.ts",
       "web/src/page.ts → packages/core/util.ts",
       "web/src/page.ts → web/src/lib/y.ts",
+      "web/src/page.ts → z.css",
     ]);
   });
 

@@ -21,6 +21,12 @@ export interface Reader {
   contents(path: string): Buffer | undefined;
 }
 
+/** Decodes a file without its byte order mark, and with the line ends of today if it has those of a Macintosh. */
+export function textOf(contents: Buffer): string {
+  const text = contents.toString("utf8").replace(/^\uFEFF/, "");
+  return text.includes("\n") ? text : text.replaceAll("\r", "\n");
+}
+
 /** Opening neither blocks on a pipe nor follows a link that replaced the file. */
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 

@@ -81,7 +81,7 @@ export function pathMappings(
       .sort((left, right) => right.prefix.length - left.prefix.length)
       .flatMap(({ prefix, suffix = "", targets }) => {
         const rest = specifier.slice(prefix.length, specifier.length - suffix.length);
-        return targets.map((target) => target.replace("*", () => rest));
+        return targets.map((target) => posix.normalize(target.replace("*", () => rest)));
       });
     return config.base === undefined ? mapped : [...mapped, posix.join(config.base, specifier)];
   };
