@@ -254,8 +254,8 @@ describe("definitions of C and C++", () => {
     ],
     [
       "both branches",
-      "#ifdef A\nint f(void) {\n#else\nint f(int a) {\n#endif\n  return 0;\n}\n#ifndef B\n#else\nint g(void) { return 1; }\n#endif\n",
-      ["function f 2-7", "function g 10-10"],
+      "#ifdef A\nint f(void) {\n#else\nint f(int a) {\n#endif\n  return 0;\n}\n#ifndef B\n#else\nint g(void) { return 1; }\n#endif\nnamespace n {\n#ifdef C\n#else\nint h(void) {\n#ifdef D\n#else\nif (x) { y(); }\n#endif\n}\n#endif\n}",
+      ["function f 2-7", "function g 10-10", "function h 15-20"],
     ],
     [
       "members",

@@ -27,14 +27,18 @@ it.each([
     "Kotlin, by a whole package, and by names in backticks",
     {
       "src/a/Main.kt":
-        "package a\nimport b.*\nimport b.`is`.*; import b.`sold out` as `gone`\nval main = Basket().total() + empty + `gone`",
+        "package a\nimport b.*\nimport b.`is`.*; import b.`sold out` as `gone`\nfun main(b: Basket = make()) = b.total() + empty + `gone` + when (b) { is Shelf -> 1; Lid -> 2 }",
       "src/b/Basket.kt": "package b\nclass Basket",
       "src/b/Total.kt": "package b\nfun Basket.total(): Int = 1",
+      "src/b/Shelf.kt": "package b\nclass Shelf",
+      "src/b/Lid.kt": "package b\nobject Lid",
       "src/b/is/Empty.kt": "package b.`is`\nval empty = 0",
       "src/b/SoldOut.kt": "package b\nval `sold out` = 1",
     },
     [
       "src/a/Main.kt → src/b/Basket.kt",
+      "src/a/Main.kt → src/b/Lid.kt",
+      "src/a/Main.kt → src/b/Shelf.kt",
       "src/a/Main.kt → src/b/SoldOut.kt",
       "src/a/Main.kt → src/b/Total.kt",
       "src/a/Main.kt → src/b/is/Empty.kt",
@@ -63,8 +67,9 @@ it.each([
     "C#, by a using that begins at the namespace that it is in, by global usings and extensions",
     {
       "Shop/Main.cs":
-        "namespace Shop\n{\n  using Store;\n  class Main { Shelf shelf; int n = 1.Doubled(); Rate rate; }\n}\n",
+        "namespace Shop\n{\n  using Store;\n  class Main { Shelf shelf; int n = 1.Doubled(); Rate rate; int m = Shop.iOS.App.Run(2); }\n}\n",
       "Shop/Store/Shelf.cs": "namespace Shop.Store { public class Shelf {} }",
+      "Shop/iOS/App.cs": "namespace Shop.iOS; static class App { public static int Run(int n) => n; }",
       "Shop/Usings.cs": "global using Tax;",
       "Shop/Doubling.cs":
         "namespace Shop { static class Doubling { public static int Doubled(this int n) => 2 * n; static bool Any(this Rating r) => true; } }",
@@ -76,6 +81,7 @@ it.each([
       "Shop/Doubling.cs → Shop/Rating.cs",
       "Shop/Main.cs → Shop/Doubling.cs",
       "Shop/Main.cs → Shop/Store/Shelf.cs",
+      "Shop/Main.cs → Shop/iOS/App.cs",
       "Shop/Main.cs → Tax/Rate.cs",
     ],
   ],

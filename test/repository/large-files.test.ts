@@ -78,4 +78,17 @@ describe("a file with a long line that repeats itself", () => {
   it.each(PIECES)("is no configuration, which is found in linear time: %j", (piece) => {
     expect(parseJsonWithComments(`{ "a": ${piece.repeat(LENGTH / piece.length)}`)).toBeUndefined();
   });
+
+  it.each([
+    ["a.ts", "class A {\n", "f(){}\n"],
+    ["a.c", "#if A\n#else\n", "a#();"],
+    ["a.kt", "", "a.b#;"],
+    ["a.cs", "", "a.B#();"],
+    ["a.php", "<?php\n", "new a#;"],
+  ])("is read however much it has of one thing: %s, %j, %j", (path, first, piece) => {
+    // More than a call may have arguments.
+    const pieces = Array.from({ length: 150_000 }, (_, at) => piece.replace("#", at.toString(36)));
+    const facts = languageOf(path)?.read(`${first}${pieces.join("")}\n#endif`, path);
+    expect(JSON.stringify(facts).length).toBeGreaterThan(pieces.length / 10);
+  });
 });

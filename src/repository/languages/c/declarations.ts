@@ -1,10 +1,13 @@
 import type { Definition } from "../../facts.ts";
 import type { Layout } from "../layout.ts";
+import type { Range } from "./preprocessed.ts";
 
 export interface Declarations {
   defined: Definition[];
   /** Names of functions and members that are declared without a body. */
   declared: string[];
+  /** What is in braces and holds no declarations. */
+  bodies: Range[];
 }
 
 /** A stretch of code that holds declarations: a file, a namespace or the body of a class. */
@@ -53,11 +56,12 @@ const GOOGLE_TEST = /^(?:TYPED_)?TEST(?:_F|_P)?$/;
 export function declarationsIn(layout: Layout): Declarations {
   const defined: Definition[] = [];
   const declared: string[] = [];
+  const bodies: Range[] = [];
   const open: Scope[] = [{ from: 0, to: layout.code.length, holder: undefined }];
   for (let scope = open.pop(); scope; scope = open.pop()) {
-    for (const inner of readScope(layout, scope, { defined, declared })) open.push(inner);
+    for (const inner of readScope(layout, scope, { defined, declared, bodies })) open.push(inner);
   }
-  return { defined, declared };
+  return { defined, declared, bodies };
 }
 
 /** Returns the scopes within a scope, and adds its own declarations to those found. */
@@ -80,6 +84,7 @@ function readScope(layout: Layout, { from, to, holder }: Scope, found: Declarati
     } else if (mark === "{" && !head.isValue && !isMemberInitialiser(code, head, index)) {
       const body = bodyAt(code, head, index, close, holder);
       head.isValue = body === undefined;
+      if (!body?.scope) found.bodies.push({ start: index, end: close });
       if (body === undefined) continue;
       const { definition, scope } = body;
       if (definition) {

@@ -17,7 +17,7 @@ interface Directive extends Range {
   rest: string;
 }
 
-interface Range {
+export interface Range {
   start: number;
   end: number;
 }
@@ -74,7 +74,7 @@ function outermost(ranges: readonly Range[]): Range[] {
 }
 
 /** Returns a predicate for ascending positions. */
-function within(ranges: readonly Range[]): (position: number) => boolean {
+export function within(ranges: readonly Range[]): (position: number) => boolean {
   const outer = inOrder(ranges);
   let at = 0;
   let reach = 0;

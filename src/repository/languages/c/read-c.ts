@@ -2,7 +2,7 @@ import type { Definition, Facts, Import } from "../../facts.ts";
 import { blank, C_LITERALS } from "../blank.ts";
 import { layoutOf } from "../layout.ts";
 import { declarationsIn } from "./declarations.ts";
-import { preprocessed } from "./preprocessed.ts";
+import { preprocessed, within } from "./preprocessed.ts";
 
 /** Raw strings, digits between apostrophes, comments that a backslash continues, and what C has. */
 const LITERALS = new RegExp(
@@ -44,16 +44,16 @@ export function readC(text: string): Facts {
       else if (header !== undefined) headers.push(`${alias} ${header}`);
     }
   }
-  const { defined, declared } = declarationsIn(layout);
+  const { defined, declared, bodies } = declarationsIn(layout);
+  const isInBody = within(bodies);
   for (const { start, text: branch } of others) {
     // What is within a body would be taken for declarations.
-    if (layout.depthAt(start) > 0) continue;
+    if (isInBody(start)) continue;
     const found = declarationsIn(layoutOf(branch));
     const before = layout.lineAt(start) - 1;
-    defined.push(
-      ...found.defined.map((each) => ({ ...each, from: each.from + before, to: each.to + before })),
-    );
-    declared.push(...found.declared);
+    for (const each of found.defined)
+      defined.push({ ...each, from: each.from + before, to: each.to + before });
+    for (const name of found.declared) declared.push(name);
   }
   const definitions = [...defined, ...functions].sort((left, right) => left.from - right.from);
   const own = new Set(definitions.map(({ name }) => name));

@@ -52,6 +52,7 @@ export function csharpUses(
     const namespace = at(index);
     const names = uses.get(namespace) ?? new Set<string>();
     uses.set(namespace, names);
+    if (previous === "namespace") continue;
     const isMember = /\.\s*$/.test(between);
     const isCalled = follows.startsWith("(");
     const last = parts.at(-1) as string;
@@ -79,10 +80,10 @@ export function csharpUses(
   return [...uses].map(([namespace, names]) => [namespace, [...names].filter((name) => !own(name))]);
 }
 
-/** Returns the beginning of a name whose parts may be namespaces and types: those with a capital letter. */
+/** Returns the beginning of a name whose parts may be namespaces and types: from one with a capital letter to the last. */
 function typeName(parts: readonly string[]): { text: string; isWhole: boolean } | undefined {
-  let count = 0;
-  while (count < Math.min(parts.length, MAX_PARTS) && /^[A-Z_]/.test(parts[count] as string)) count++;
+  const isCapital = (part: string | undefined) => /^[A-Z_]/.test(part ?? "");
+  const count = isCapital(parts[0]) ? parts.slice(0, MAX_PARTS).findLastIndex(isCapital) + 1 : 0;
   return count === 0 ? undefined : { text: parts.slice(0, count).join("."), isWhole: count === parts.length };
 }
 

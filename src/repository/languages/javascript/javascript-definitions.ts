@@ -31,9 +31,8 @@ const FUNCTION_VALUE = /\s*(?:async\s*)?(?:function\b|\(|<|[\w$]+\s*=>)/y;
 
 /** Returns functions, classes and their members, types, and values declared outside all braces. */
 export function javascriptDefinitions(layout: Layout): Definition[] {
-  const found = definitionsOf(layout, FORMS);
-  found.push(...types(layout), ...values(layout), ...assigned(layout));
-  found.push(...members(layout, found));
+  const plain = [...definitionsOf(layout, FORMS), ...types(layout), ...values(layout), ...assigned(layout)];
+  const found = [...plain, ...members(layout, plain)];
   found.sort((left, right) => left.start - right.start || right.end - left.end);
   return named(
     found.filter((each, index) => !isNameOfValue(found[index - 1], each)),

@@ -2,6 +2,7 @@
 const CHAIN = /[A-Za-z_]\w*(?:\s*\??\.\s*[A-Za-z_]\w*)*/g;
 /** A class with its package before it. */
 const QUALIFIED = /^(?:[a-z_]\w*\.)+[A-Z]\w*/;
+const MAX_SPACE = 20;
 const DECLARES = /^(?:val|var|fun|class|object|interface|typealias)$/;
 
 /**
@@ -29,16 +30,17 @@ export function kotlinUses(code: string): string[] {
       const isAlone = rest.length === 0;
       const qualified = isAlone ? undefined : QUALIFIED.exec(parts.join("."))?.[0];
       if (qualified !== undefined) free.add(qualified);
-      if (isAlone && (isDeclared(after) || (DECLARES.test(before) && index - end < 3))) own.add(first);
-      else if (!(isAlone && /^=(?!=)/.test(after))) free.add(first);
+      const isType = isAlone && /:\s*$/.test(code.slice(Math.max(0, index - MAX_SPACE), index));
+      if (isAlone && (isDeclared(first, after) || (DECLARES.test(before) && index - end < 3))) own.add(first);
+      else if (isType || !(isAlone && /^=(?!=)/.test(after))) free.add(first);
     }
     before = isMember || rest.length > 0 ? "" : first;
     end = behind;
   }
-  return [...free].filter((name) => !own.has(name)).concat(...members);
+  return [...free].filter((name) => !own.has(name)).concat([...members]);
 }
 
-/** Whether what follows a name shows that it is that of a parameter or variable. */
-function isDeclared(after: string): boolean {
-  return (after.startsWith(":") && !after.startsWith("::")) || after.startsWith("->");
+/** Whether what follows a name shows that it is that of a parameter or variable: `is Basket ->` has a class before it. */
+function isDeclared(name: string, after: string): boolean {
+  return /^:(?!:)/.test(after) || (after.startsWith("->") && !/^[A-Z]/.test(name));
 }
