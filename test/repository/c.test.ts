@@ -53,8 +53,17 @@ describe("an include", () => {
   });
 
   it("of a header that the build makes means what it is made of", async () => {
-    expect(await edgesOf({ "config.h.in": "", "src/a.c": '#include "config.h"\n' })).toEqual([
+    const files = {
+      "config.h.in": "",
+      "lib/shop.h.in": "int shop_open(void);\n",
+      "lib/shop.c": "#include <shop.h>\nint shop_open(void) { return 0; }\n",
+      "src/a.c": '#include "config.h"\n#include "shop.h"\nint a(void) { return shop_open(); }\n',
+    };
+    expect(await edgesOf(files)).toEqual([
+      "lib/shop.c → lib/shop.h.in",
       "src/a.c → config.h.in",
+      "src/a.c → lib/shop.c",
+      "src/a.c → lib/shop.h.in",
     ]);
   });
 

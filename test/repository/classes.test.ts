@@ -30,7 +30,8 @@ it.each([
         "package a\nimport b.*\nimport b.`is`.*; import b.`sold out` as `gone`\nfun main(b: Basket = make()) = b.total() + empty + `gone` + when (b) { is Shelf -> 1; Lid -> 2 }",
       "src/b/Basket.kt": "package b\nclass Basket",
       "src/b/Total.kt": "package b\nfun Basket.total(): Int = 1",
-      "src/b/Shelf.kt": "package b\nclass Shelf",
+      "src/b/Shelf.kt": "package b\nclass Shelf<T>",
+      "src/b/Test.kt": "package b\nval shelf = object : Shelf<Int>() {}\nfun Shelf<Int>.first() = 1",
       "src/b/Lid.kt": "package b\nobject Lid",
       "src/b/is/Empty.kt": "package b.`is`\nval empty = 0",
       "src/b/SoldOut.kt": "package b\nval `sold out` = 1",
@@ -42,6 +43,7 @@ it.each([
       "src/a/Main.kt → src/b/SoldOut.kt",
       "src/a/Main.kt → src/b/Total.kt",
       "src/a/Main.kt → src/b/is/Empty.kt",
+      "src/b/Test.kt → src/b/Shelf.kt",
       "src/b/Total.kt → src/b/Basket.kt",
     ],
   ],
@@ -70,6 +72,7 @@ it.each([
         "namespace Shop\n{\n  using Store;\n  class Main { Shelf shelf; int n = 1.Doubled(); Rate rate; int m = Shop.iOS.App.Run(2); }\n}\n",
       "Shop/Store/Shelf.cs": "namespace Shop.Store { public class Shelf {} }",
       "Shop/iOS/App.cs": "namespace Shop.iOS; static class App { public static int Run(int n) => n; }",
+      "Shop/IShop.cs": `namespace Shop { interface IShop { string Name { get; } /* ${"long ".repeat(20)}*/ Rating Stars { get; } } }`,
       "Shop/Usings.cs": "global using Tax;",
       "Shop/Doubling.cs":
         "namespace Shop { static class Doubling { public static int Doubled(this int n) => 2 * n; static bool Any(this Rating r) => true; } }",
@@ -79,6 +82,7 @@ it.each([
     },
     [
       "Shop/Doubling.cs → Shop/Rating.cs",
+      "Shop/IShop.cs → Shop/Rating.cs",
       "Shop/Main.cs → Shop/Doubling.cs",
       "Shop/Main.cs → Shop/Store/Shelf.cs",
       "Shop/Main.cs → Shop/iOS/App.cs",

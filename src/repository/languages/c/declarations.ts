@@ -25,6 +25,7 @@ interface Group {
 }
 
 const MARK = /[([{;}]/g;
+const WORD = /\S/g;
 /** The longest text before a body that is looked at, and before a parenthesis. */
 const [MAX_HEAD, MAX_NAME] = [4000, 200];
 /** The most groups of parentheses before a body that are looked at. */
@@ -68,19 +69,19 @@ export function declarationsIn(layout: Layout): Declarations {
 function readScope(layout: Layout, { from, to, holder }: Scope, found: Declarations): Scope[] {
   const { code } = layout;
   const inner: Scope[] = [];
-  let head = headFrom(from);
+  let head = headFrom(code, from);
   MARK.lastIndex = from;
   for (let match = MARK.exec(code); match && match.index < to; match = MARK.exec(code)) {
     const { index, 0: mark } = match;
     const close = mark === ";" || mark === "}" ? index : Math.min(layout.closing(index), to);
     MARK.lastIndex = close + 1;
     if (mark === "(") addGroup(head, code, { open: index, close });
-    else if (mark === "}") head = headFrom(index + 1);
+    else if (mark === "}") head = headFrom(code, index + 1);
     else if (mark === ";") {
       if (isOldParameter(code, head, index)) continue;
       const name = declaredName(code, head, index, holder);
       if (name) found.declared.push(name);
-      head = headFrom(index + 1);
+      head = headFrom(code, index + 1);
     } else if (mark === "{" && !head.isValue && !isMemberInitialiser(code, head, index)) {
       const body = bodyAt(code, head, index, close, holder);
       head.isValue = body === undefined;
@@ -88,11 +89,10 @@ function readScope(layout: Layout, { from, to, holder }: Scope, found: Declarati
       if (body === undefined) continue;
       const { definition, scope } = body;
       if (definition) {
-        const at = head.start + (/^\s*/.exec(code.slice(head.start, index))?.[0].length ?? 0);
-        found.defined.push({ ...definition, from: layout.lineAt(at), to: layout.lineAt(close) });
+        found.defined.push({ ...definition, from: layout.lineAt(head.start), to: layout.lineAt(close) });
       }
       if (scope) inner.push(scope);
-      head = headFrom(close + 1);
+      head = headFrom(code, close + 1);
     }
   }
   return inner;
@@ -108,7 +108,10 @@ interface Head {
   isValue: boolean;
 }
 
-function headFrom(start: number): Head {
+/** Begins at the first word: what is long before it are blank comments. */
+function headFrom(code: string, from: number): Head {
+  WORD.lastIndex = from;
+  const start = WORD.exec(code)?.index ?? code.length;
   return { start, groups: [], isInitialised: false, isValue: false };
 }
 
@@ -119,15 +122,15 @@ function addGroup(head: Head, code: string, group: Group): void {
 }
 
 /** Whether a declaration is that of a parameter between the head of a function and its body, as before ANSI C. */
-function isOldParameter(code: string, { start, groups }: Head, end: number): boolean {
-  const after = Math.max(start, code.lastIndexOf(";", end - 1) + 1, (groups[0]?.close ?? end) + 1);
+function isOldParameter(code: string, { groups }: Head, end: number): boolean {
+  const group = groups.at(-1);
+  if (!group || group.close - group.open > MAX_NAME) return false;
+  const after = Math.max(code.lastIndexOf(";", end - 1), group.close) + 1;
   const text = end - after > MAX_NAME ? "" : code.slice(after, end);
   if (!/^\s*[A-Za-z_]/.test(text)) return false;
   const [, ...names] = text.match(/[A-Za-z_]\w*/g) ?? [];
-  return groups.some(({ open, close }) => {
-    const list = close - open > MAX_NAME ? "" : code.slice(open + 1, close);
-    return /^[\w\s,]+$/.test(list) && list.split(",").some((each) => names.includes(each.trim()));
-  });
+  const list = code.slice(group.open + 1, group.close);
+  return /^[\w\s,]+$/.test(list) && list.split(",").some((each) => names.includes(each.trim()));
 }
 
 /** Whether a brace initialises a member, as in `Store() : size{0} {`. */

@@ -57,7 +57,8 @@ export function readC(text: string): Facts {
   }
   const definitions = [...defined, ...functions].sort((left, right) => left.from - right.from);
   const own = new Set(definitions.map(({ name }) => name));
-  const declares = [...new Set(declared)].filter((name) => !own.has(name));
+  const bodied = new Set(defined.map(({ name }) => name));
+  const declares = [...new Set(declared)].filter((name) => !bodied.has(name));
   return {
     imports,
     definitions,

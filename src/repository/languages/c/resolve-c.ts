@@ -7,8 +7,8 @@ import { STANDARD_HEADERS } from "./standard-headers.ts";
 
 /** Folders beside code from which builds usually let it include, the most usual first. */
 const ROOTS = ["", "include", "src", "inc", "lib"];
-/** What build systems make headers of, by the ending of the template. */
-const TEMPLATES = [".in", ".cmake", ".cmakein", ".meson"];
+/** What follows the name of a header: nothing, or the ending of the template that the build makes it of. */
+const ENDINGS = ["", ".in", ".cmake", ".cmakein", ".meson"];
 
 /**
  * Resolves includes from the folder of the file, if in quotes, then from the folders around it, each with its `include`
@@ -55,28 +55,50 @@ function namesOf(all: ReadonlyMap<string, Facts>) {
 function inclusion(paths: ReadonlySet<string>): (specifier: string, from: string) => Target | undefined {
   const byName = new Map<string, string[]>();
   for (const path of paths) addTo(byName, posix.basename(path), path);
-  const ending = (name: string): readonly string[] => {
-    const all = byName.get(posix.basename(name)) ?? [];
-    return name.includes("/") ? all.filter((path) => path === name || path.endsWith(`/${name}`)) : all;
-  };
+  const ending = (name: string): readonly string[] =>
+    (byName.get(posix.basename(name)) ?? []).filter((path) => `/${path}`.endsWith(`/${name}`));
 
   /** The file that a name means in a folder, by both. Many files of a folder include the same. */
   const found = new Map<string, string | undefined>();
   function find(name: string, folder: string, isQuoted: boolean): string | undefined {
     const key = `${isQuoted} ${folder}\0${name}`;
     if (found.has(key)) return found.get(key);
-    const plain = ending(name);
-    const rooted = [
-      ...plain.map((path) => ({ path, root: folderBefore(path, name) })),
-      ...TEMPLATES.flatMap((end) =>
-        ending(name + end).map((path) => ({ path, root: folderBefore(path, name + end) })),
-      ),
-    ].filter(({ root }) => isQuoted || root !== folder || folder === ".");
     const best =
-      first(rooted, ({ root }) => nearness(root, folder)) ??
-      (STANDARD_HEADERS.has(name) ? undefined : nearest(plain, folder));
+      around(name, folder, isQuoted) ?? (STANDARD_HEADERS.has(name) ? undefined : nearest(name, folder));
     found.set(key, best);
     return best;
+  }
+
+  function around(name: string, folder: string, isQuoted: boolean): string | undefined {
+    for (const outer of outward(folder)) {
+      for (const root of ROOTS) {
+        const place = posix.join(outer, root);
+        if (!isQuoted && place === folder && folder !== ".") continue;
+        const path = ENDINGS.map((end) => posix.join(place, name + end)).find((each) => paths.has(each));
+        if (path !== undefined) return path;
+      }
+    }
+    return undefined;
+  }
+
+  /** Returns the file that ends like a name and shares most folders with a folder; undefined if several do. */
+  function nearest(name: string, folder: string): string | undefined {
+    const only = onlyBelow(name);
+    for (const outer of outward(folder)) if (only.has(outer)) return only.get(outer);
+    return undefined;
+  }
+
+  /** By folder, the only file below it that ends like a name; undefined where several do. */
+  const below = new Map<string, ReadonlyMap<string, string | undefined>>();
+  function onlyBelow(name: string): ReadonlyMap<string, string | undefined> {
+    const known = below.get(name);
+    if (known) return known;
+    const only = new Map<string, string | undefined>();
+    const all = ENDINGS.map((end) => ending(name + end)).find((each) => each.length > 0) ?? [];
+    for (const path of all)
+      for (const outer of outward(posix.dirname(path))) only.set(outer, only.has(outer) ? undefined : path);
+    below.set(name, only);
+    return only;
   }
 
   return (specifier, from) => {
@@ -96,50 +118,8 @@ function inclusion(paths: ReadonlySet<string>): (specifier: string, from: string
   };
 }
 
-/** Returns the folder from which a path is included by a name that it ends with. */
-function folderBefore(path: string, name: string): string {
-  return path === name ? "." : path.slice(0, -name.length - 1);
-}
-
-/** Tells how near a folder of headers is to a folder of code; 0 if it is not beside a folder around that one. */
-function nearness(root: string, folder: string): number {
-  const around = ROOTS.map((name) => {
-    const outer = name === "" ? root : posix.dirname(root);
-    const isRoot = name === "" || posix.basename(root) === name;
-    const isAround = outer === "." || folder === outer || folder.startsWith(`${outer}/`);
-    return isRoot && isAround ? depthOf(outer) + 1 - ROOTS.indexOf(name) / ROOTS.length : 0;
-  });
-  return Math.max(...around);
-}
-
-function depthOf(folder: string): number {
-  return folder === "." ? 0 : folder.split("/").length;
-}
-
-/** Returns the path with the highest rank above 0. */
-function first<Candidate extends { path: string }>(
-  candidates: readonly Candidate[],
-  rank: (candidate: Candidate) => number,
-): string | undefined {
-  let best: { path: string | undefined; rank: number } = { path: undefined, rank: 0 };
-  for (const each of candidates) {
-    const own = rank(each);
-    if (own > best.rank) best = { path: each.path, rank: own };
-  }
-  return best.path;
-}
-
-/** Returns the path that shares most folders with a folder; undefined if several do. */
-function nearest(paths: readonly string[], folder: string): string | undefined {
-  const own = folder.split("/");
-  const shared = (path: string) => {
-    const parts = path.split("/");
-    let count = 0;
-    while (count < own.length && own[count] === parts[count]) count++;
-    return count;
-  };
-  const [best, second] = paths
-    .map((path) => ({ path, rank: shared(path) }))
-    .sort((left, right) => right.rank - left.rank);
-  return best && best.rank !== second?.rank ? best.path : undefined;
+/** Yields a folder and those around it, up to the top. */
+function* outward(folder: string): Generator<string> {
+  for (let at = folder; at !== "."; at = posix.dirname(at)) yield at;
+  yield ".";
 }

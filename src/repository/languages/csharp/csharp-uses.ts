@@ -42,7 +42,7 @@ export function csharpUses(
       before = chain;
       continue;
     }
-    const between = code.slice(Math.max(gap, index - 40), index);
+    const between = code.slice(gap, index);
     const follows = code.slice(behind, behind + 20).trimStart();
     const parts = chain.split(/[\s.@]+/).filter((part) => part !== "");
     before = parts.at(-1) ?? "";

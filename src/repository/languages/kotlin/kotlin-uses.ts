@@ -31,7 +31,10 @@ export function kotlinUses(code: string): string[] {
       const qualified = isAlone ? undefined : QUALIFIED.exec(parts.join("."))?.[0];
       if (qualified !== undefined) free.add(qualified);
       const isType = isAlone && /:\s*$/.test(code.slice(Math.max(0, index - MAX_SPACE), index));
-      if (isAlone && (isDeclared(first, after) || (DECLARES.test(before) && index - end < 3))) own.add(first);
+      // The type that an extension is of has parameters behind it, its name has them before it.
+      const isReceiver = after.startsWith("<") && /^(?:fun|val|var)$/.test(before);
+      const isName = DECLARES.test(before) && index - end < 3 && !isReceiver;
+      if (isAlone && (isName || isDeclared(first, after))) own.add(first);
       else if (isType || !(isAlone && /^=(?!=)/.test(after))) free.add(first);
     }
     before = isMember || rest.length > 0 ? "" : first;

@@ -20,7 +20,7 @@ export function phpUses(layout: Layout, scopes: readonly Scope[]): string[] {
   let end = 0;
   let attributesEnd = 0;
   for (const { index, 0: name } of code.matchAll(NAME)) {
-    const between = code.slice(Math.max(end, index - 40), index).trim();
+    const between = code.slice(end, index).trim();
     const previous = between === "" || between === "&" ? before : "";
     before = name;
     end = index + name.length;
