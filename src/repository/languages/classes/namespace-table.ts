@@ -1,3 +1,4 @@
+import { firstIndex } from "../../../system/binary-search.ts";
 import { addTo } from "../../add-to.ts";
 
 /** The files that declare each name of one namespace. */
@@ -42,23 +43,63 @@ export class NamespaceTable {
 /** Returns what a name means where the names of a level hide those of the levels after it. */
 export function visible(levels: readonly (readonly Names[])[], name: string): readonly string[] {
   for (const level of levels) {
-    const found = level.flatMap((names) => names.get(name) ?? []);
+    const found = joined(level.map((names) => names.get(name) ?? []));
     if (found.length > 0) return found;
   }
   return [];
 }
 
+/** Joins lists. Where only one has anything, returns it itself, as what is known of a list is kept for it. */
+export function joined(lists: readonly (readonly string[])[]): readonly string[] {
+  const some = lists.filter((list) => list.length > 0);
+  return some.length === 1 ? (some[0] as readonly string[]) : some.flat();
+}
+
+/**
+ * What is known of a list of paths: names that thousands of files declare are looked up by each of these, so that the list
+ * must not be gone through each time.
+ */
+interface Known {
+  sorted: readonly string[];
+  /** The first path of those that begin alike. */
+  first: Map<string, string>;
+  byPlace?: ReadonlyMap<string | undefined, readonly string[]>;
+}
+
+const known = new WeakMap<readonly string[], Known>();
+
+function knownOf(paths: readonly string[]): Known {
+  const found = known.get(paths) ?? { sorted: paths.toSorted(), first: new Map<string, string>() };
+  known.set(paths, found);
+  return found;
+}
+
 /** Returns the path that has the longest beginning in common with `from`, a common source set before others. */
 export function nearest(paths: readonly string[], from: string): string | undefined {
-  let best: string | undefined;
-  let longest = -1;
-  for (const path of paths) {
-    const length = common(path, from);
-    if (length < longest || (length === longest && !isBefore(path, best as string))) continue;
-    best = path;
-    longest = length;
-  }
+  if (paths.length < 2) return paths[0];
+  const { sorted, first } = knownOf(paths);
+  const at = firstIndex(sorted, (path) => path >= from);
+  const length = Math.max(common(sorted[at - 1] ?? "", from), common(sorted[at] ?? "", from));
+  const start = from.slice(0, length);
+  let best = first.get(start);
+  if (best !== undefined) return best;
+  for (let each = firstIndex(sorted, (path) => path >= start); sorted[each]?.startsWith(start); each++)
+    if (best === undefined || isBefore(sorted[each] as string, best)) best = sorted[each] as string;
+  first.set(start, best as string);
   return best;
+}
+
+/** Returns paths by their place. A list has places of one kind. */
+export function byPlace(
+  paths: readonly string[],
+  placeOf: (path: string) => string | undefined,
+): ReadonlyMap<string | undefined, readonly string[]> {
+  const own = knownOf(paths);
+  if (own.byPlace) return own.byPlace;
+  const places = new Map<string | undefined, string[]>();
+  for (const path of paths) addTo(places, placeOf(path), path);
+  own.byPlace = places;
+  return places;
 }
 
 /** Returns the nearest path, and those that share its place as far as these are not too many. */
@@ -70,8 +111,8 @@ export function nearestPlace(
   if (paths.length < 2) return paths;
   const first = nearest(paths, from) as string;
   const place = placeOf(first);
-  const all = place === undefined ? [first] : paths.filter((path) => placeOf(path) === place);
-  return all.length > MAX_SHARING ? [first] : all;
+  const all = place === undefined ? [] : (byPlace(paths, placeOf).get(place) ?? []);
+  return all.length === 0 || all.length > MAX_SHARING ? [first] : all;
 }
 
 function common(path: string, from: string): number {

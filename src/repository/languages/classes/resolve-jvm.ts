@@ -1,7 +1,15 @@
 import { posix } from "node:path";
 import type { Facts, Import, Target } from "../../facts.ts";
 import { fileTarget, type Project } from "../language.ts";
-import { type Names, NamespaceTable, nearest, nearestPlace, visible, within } from "./namespace-table.ts";
+import {
+  joined,
+  type Names,
+  NamespaceTable,
+  nearest,
+  nearestPlace,
+  visible,
+  within,
+} from "./namespace-table.ts";
 
 const isJava = (path: string) => path.endsWith(".java");
 const isWhole = ({ module }: Import) => module.endsWith(".*");
@@ -35,9 +43,9 @@ export function jvmResolver({ facts }: Project): (path: string, facts: Facts) =>
   function imported(module: string, from: string): Target[] {
     const dot = module.lastIndexOf(".");
     const extensions = dot < 0 ? [] : table.find(`${module.slice(0, dot)}.${module.slice(dot)}`);
-    const own = [...table.find(module), ...inner.find(module), ...extensions];
+    const own = joined([table.find(module), inner.find(module), extensions]);
     const found = own.length > 0 ? own : table.findPrefix(module);
-    if (found.length > 0) return chosen([...new Set(found)], from).map(fileTarget);
+    if (found.length > 0) return chosen(found, from).map(fileTarget);
     const parts = module.split(".");
     const isStandard = /^(?:java|javax|jdk|sun|kotlin|kotlinx)$/.test(parts[0] as string);
     const name = parts.slice(0, isStandard ? 2 : 3).join(".");
@@ -58,7 +66,7 @@ export function jvmResolver({ facts }: Project): (path: string, facts: Facts) =>
     function used(name: string): readonly string[] {
       if (isNamed.has(name.replace(".", ""))) return [];
       const dot = name.lastIndexOf(".");
-      if (dot > 0) return chosen([...table.find(name), ...inner.find(name)], path);
+      if (dot > 0) return chosen(joined([table.find(name), inner.find(name)]), path);
       const found = visible(levels, name);
       if (dot === 0) return found.length === 1 && !methods.has(name) ? found : [];
       const extensions = found.length > 0 ? [] : visible(levels, `.${name}`);

@@ -1,6 +1,13 @@
 import { addTo } from "../../add-to.ts";
 import type { Facts, Import, Target, TypePart } from "../../facts.ts";
-import { type Names, NamespaceTable, nearestPlace, visible, within } from "../classes/namespace-table.ts";
+import {
+  byPlace,
+  type Names,
+  NamespaceTable,
+  nearestPlace,
+  visible,
+  within,
+} from "../classes/namespace-table.ts";
 import { fileTarget, type Project } from "../language.ts";
 import { projectsOf } from "./projects.ts";
 
@@ -52,12 +59,14 @@ export function csharpResolver(project: Project): (path: string, facts: Facts) =
 
   function chosen(paths: readonly string[], from: string): readonly string[] {
     if (paths.length < 2) return paths;
+    const placeOf = (path: string) => projects.of(path) ?? "";
+    const places = byPlace(paths, placeOf);
     const own = projects.of(from);
     for (const directory of own === undefined ? [] : projects.seenFrom(own)) {
-      const inside = paths.filter((path) => projects.of(path) === directory);
-      if (inside.length > 0) return nearestPlace(inside, from, () => directory);
+      const inside = places.get(directory);
+      if (inside) return nearestPlace(inside, from, placeOf);
     }
-    return nearestPlace(paths, from, (path) => projects.of(path) ?? "");
+    return nearestPlace(paths, from, placeOf);
   }
 
   /** Returns the types that a name with dots means, where its beginning is a namespace: `Cart.Basket.Empty`. */

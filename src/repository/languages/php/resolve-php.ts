@@ -11,11 +11,14 @@ const INCLUDED = "include:";
  * name, takes the nearest in the tree.
  */
 export function phpResolver({ paths, facts }: Project): (path: string, facts: Facts) => Target[] {
-  const table = new NamespaceTable();
+  const all = new NamespaceTable();
+  /** Without test code, which defines functions in place of PHP's own, and brings libraries with it that do so. */
+  const untested = new NamespaceTable();
   const namespaces = new Set<string>();
   for (const [path, { declares = [] }] of facts) {
     for (const name of declares) {
-      table.add(name, path);
+      all.add(name, path);
+      if (!isTestCode(path)) untested.add(name, path);
       for (let dot = name.lastIndexOf("."); dot > 0; dot = name.lastIndexOf(".", dot - 1)) {
         const namespace = name.slice(0, dot);
         if (namespaces.has(namespace)) break;
@@ -25,13 +28,12 @@ export function phpResolver({ paths, facts }: Project): (path: string, facts: Fa
   }
 
   function find(name: string, from: string): Target[] {
+    const isClass = !/[)#]$/.test(name);
+    const table = isClass || isTestCode(from) ? all : untested;
     const own = table.find(name);
     // A function or constant that the namespace does not have is a global one.
-    const isClass = !/[)#]$/.test(name);
     const found = own.length > 0 || isClass ? own : table.find(name.slice(name.lastIndexOf(".") + 1));
-    // Tests define functions in place of PHP's own, and bring libraries with them that do so.
-    const isSeen = (path: string) => isClass || !isTestCode(path) || isTestCode(from);
-    const path = nearest(found.filter(isSeen), from);
+    const path = nearest(found, from);
     return path === undefined ? [] : [fileTarget(path)];
   }
 
