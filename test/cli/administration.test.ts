@@ -233,6 +233,37 @@ describe("tool accounts", () => {
     expect((await tool("accounts", "list")).stdout).toMatch(/^Acme +acc_\w+ +Enterprise/m);
     expect((await tool("accounts", "link", id)).stdout).toContain(`${app.url}/sign-in?link=`);
   });
+
+  it("changes the limits that are named, and keeps an account's other limits", async () => {
+    const { app, tool } = await startOwner();
+    const { accountId } = await app.account("free");
+    const others = { requestsPerDay: 900, storageBytes: 5_000_000 };
+    await app.request("PATCH", `/api/v1/accounts/${accountId}`, {
+      key: OWNER_KEY,
+      body: { limits: { ...others, requestsPerMinute: 50, burst: 60 } },
+    });
+    const set = async (...words: string[]) =>
+      (await tool("accounts", "set", accountId, ...words, "--json")).json.account.limits;
+    const hourly = { ...others, requestsPerMinute: 50, burst: 60, requestsPerHour: 700 };
+    expect(await set("--per-hour", "700")).toEqual(hourly);
+    const { burst: _, ...unburst } = hourly;
+    expect(await set("--per-minute", "80")).toEqual({ ...unburst, requestsPerMinute: 80 });
+  });
+
+  it("says which accounts are suspended or closed, also when one of these is resumed", async () => {
+    const { app, tool } = await startOwner();
+    const { accountId, token } = await app.account("free");
+    const state = async () =>
+      new RegExp(`${accountId} +free +(\\w+)`).exec((await tool("accounts", "list")).stdout)?.[1];
+    expect(await state()).toBe("active");
+    await tool("accounts", "suspend", accountId);
+    expect(await state()).toBe("suspended");
+    await tool("accounts", "resume", accountId);
+    const { name } = (await app.request("GET", "/api/v1/account", { key: token })).body.account;
+    await app.request("POST", "/api/v1/account/close", { key: token, body: { name } });
+    expect(await state()).toBe("closed");
+    expect((await tool("accounts", "resume", accountId)).stdout).toContain(", closed by an owner");
+  });
 });
 
 describe("tool devices", () => {

@@ -1,5 +1,5 @@
 import { planNameOf } from "../../client/plan-names.ts";
-import type { RouteInput } from "../../client/routes.ts";
+import type { RouteInput, RouteOutput } from "../../client/routes.ts";
 import { defined } from "../../system/defined.ts";
 import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
@@ -10,6 +10,7 @@ import { relativeTime } from "../ui/format.ts";
 import { table } from "../ui/table.ts";
 
 type Changes = RouteInput<"PATCH /api/v1/accounts/{accountId}">;
+type Account = RouteOutput<"PATCH /api/v1/accounts/{accountId}">["account"];
 
 interface ChangeOptions {
   name?: string;
@@ -42,7 +43,7 @@ export const define: Define = (command, run) => {
     .description("Change an account's name, plan or limits.")
     .option("--name <name>", "What people call it")
     .option("--plan <plan>", "free, pro, team, enterprise")
-    .option("--per-minute <n>", "Requests a minute", requests)
+    .option("--per-minute <n>", "Requests a minute; at once, twice as many unless --burst is given", requests)
     .option("--per-hour <n>", "Requests an hour", requests)
     .option("--per-day <n>", "Requests a day", requests)
     .option("--burst <n>", "Requests at once", requests)
@@ -88,6 +89,7 @@ async function list({ client, clock, io }: Context, { limit }: { limit: number }
         { title: "Name", shrink: true },
         { title: "Id" },
         { title: "Plan" },
+        { title: "State" },
         { title: "Limits", minor: true },
         { title: "Made", minor: true },
       ],
@@ -95,6 +97,7 @@ async function list({ client, clock, io }: Context, { limit }: { limit: number }
         account.name,
         account.id,
         planNameOf(account),
+        stateOf(account),
         account.limits ? "custom" : "the plan's",
         relativeTime(account.createdAt, clock.now()),
       ]),
@@ -127,7 +130,14 @@ async function set(context: Context, accountId: string, options: ChangeOptions):
   if (Object.keys(changes).length === 0) {
     throw new UsageError("Nothing to change.", "Give --name, --plan or a limit such as --per-minute 5000.");
   }
-  return update(context, accountId, changes);
+  const { limits } = changes;
+  if (!limits || options.planLimits) return update(context, accountId, changes);
+  // The request replaces all limits, so the others are read: by a change of nothing, which answers the account.
+  const { account } = await context.client.call("PATCH /api/v1/accounts/{accountId}", { accountId });
+  const { burst, ...others } = account.limits ?? {};
+  // A burst is not less than the minute's requests: it goes with the figure that it was chosen for.
+  const kept = options.perMinute === undefined ? defined({ ...others, burst }) : others;
+  return update(context, accountId, { ...changes, limits: { ...kept, ...limits } });
 }
 
 async function update(
@@ -137,13 +147,19 @@ async function update(
 ): Promise<Outcome> {
   const changed = await client.call("PATCH /api/v1/accounts/{accountId}", { accountId, ...changes });
   const { account } = changed;
+  const limits = account.limits ? JSON.stringify(account.limits) : "of the plan";
   return {
     document: changed,
     lines: [
-      `${io.out.marks.done} Account ${account.name}: plan ${planNameOf(account)}, ` +
-        `limits ${account.limits ? JSON.stringify(account.limits) : "of the plan"}${account.suspendedAt === undefined ? "" : ", suspended"}.`,
+      `${io.out.marks.done} Account ${account.name}: plan ${planNameOf(account)}, limits ${limits}` +
+        `${{ active: "", suspended: ", suspended", closed: ", closed by an owner, who can keep it" }[stateOf(account)]}.`,
     ],
   };
+}
+
+function stateOf({ suspendedAt, deletedAfter }: Account): "active" | "suspended" | "closed" {
+  if (suspendedAt !== undefined) return "suspended";
+  return deletedAfter === undefined ? "active" : "closed";
 }
 
 function changesOf(options: ChangeOptions): Omit<Changes, "accountId"> {
