@@ -119,6 +119,17 @@ describe.each(Object.entries(PROXIES))("%s as a proxy, configured by deploy/", (
     return { session, answered, http: ports.http };
   }
 
+  it.skipIf(skipped)("sends Strict-Transport-Security once, with pages as with the API", async () => {
+    const { session } = await startBehind();
+    for (const path of ["/sign-in", "/health"]) {
+      const { names } = await ask(session, "GET", path);
+      expect(
+        names.filter((name) => name === "strict-transport-security"),
+        path,
+      ).toHaveLength(1);
+    }
+  });
+
   it.skipIf(skipped)("passes on as many headers as the server takes, and its refusal of more", async () => {
     const { session } = await startBehind();
     const withCookie = (length: number) =>
@@ -226,22 +237,26 @@ function ask(
   path: string,
   headers: Record<string, string> = {},
   body?: Buffer,
-): Promise<{ status: number; text: string }> {
+): Promise<{ status: number; text: string; names: string[] }> {
   return new Promise((resolve, reject) => {
     session.setMaxListeners(0).once("error", reject);
     const length = body ? { "content-length": String(body.length) } : {};
     const stream = session.request({ ":method": method, ":path": path, ...headers, ...length });
     let status = 0;
     let text = "";
-    stream.on("response", (answer) => {
+    let names: string[] = [];
+    stream.on("response", (answer, _flags, raw: string[] = []) => {
       status = Number(answer[":status"]);
+      names = raw.filter((_, index) => index % 2 === 0);
     });
     stream.setEncoding("utf8").on("data", (piece: string) => {
       text += piece;
     });
-    stream.once("error", (error) => (status ? resolve({ status, text }) : reject(error)));
+    stream.once("error", (error) => (status ? resolve({ status, text, names }) : reject(error)));
     stream.once("end", () =>
-      status ? resolve({ status, text }) : reject(new Error(`no answer to ${path}: ${stream.rstCode}`)),
+      status
+        ? resolve({ status, text, names })
+        : reject(new Error(`no answer to ${path}: ${stream.rstCode}`)),
     );
     stream.end(body);
   });

@@ -9,6 +9,8 @@ const NOT_ALLOWED = "42501";
  * there once the store is open: where they are not, somebody is restoring the database or has changed its roles.
  */
 const AWAY = new RegExp(`^(08|28|3D|3F|53|57|58)|^(25P0[34]|25006|55P03|42P01|${NOT_ALLOWED})`);
+/** A prepared statement is there twice, or not at all: another connection to the server prepared it. */
+const OF_ANOTHER_CONNECTION = /^(42P05|26000)$/;
 /** Node's codes for a certificate whose authority it does not know. */
 const OF_UNKNOWN_AUTHORITY =
   /^(SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_(VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT(_LOCALLY)?))$/;
@@ -27,8 +29,14 @@ export interface Notice {
 export function explained(error: unknown): unknown {
   if (error instanceof StoreUnavailable) return error;
   if (error instanceof DatabaseError && error.code === READ_ONLY) return new ReadOnly(error.message);
-  if (error instanceof DatabaseError && !AWAY.test(error.code ?? "") && !isExhausted(error)) return error;
+  if (error instanceof DatabaseError && !isOfServer(error)) return error;
   return unavailable(error);
+}
+
+/** Whether an error is about the state of the server, or the way to it, as opposed to the statement. */
+function isOfServer(error: DatabaseError): boolean {
+  const { code = "" } = error;
+  return AWAY.test(code) || OF_ANOTHER_CONNECTION.test(code) || isExhausted(error);
 }
 
 /**
@@ -42,13 +50,21 @@ function isExhausted({ code, routine }: Notice): boolean {
 /** Converts the error of a connection that could not be opened, whatever its SQLSTATE: no statement is at fault. */
 export function unavailable(error: unknown): StoreUnavailable {
   if (error instanceof StoreUnavailable) return error;
-  // With libpq, sslmode=require does not check the certificate: a URL that psql takes can fail here.
-  const mending = OF_UNKNOWN_AUTHORITY.test((error as NodeJS.ErrnoException | undefined)?.code ?? "")
-    ? ": name the authority of its certificate in the URL, with sslrootcert=/path/ca.crt"
-    : "";
   // Whoever reads it looks for the network in the one case, and in the database in the other.
   const what = error instanceof DatabaseError ? "answers with an error" : "does not answer";
-  return new StoreUnavailable(`the database ${what}: ${messageOf(error)}${mending}`, { cause: error });
+  return new StoreUnavailable(`the database ${what}: ${messageOf(error)}${mendingOf(error)}`, {
+    cause: error,
+  });
+}
+
+function mendingOf(error: unknown): string {
+  const { code = "" } = (error ?? {}) as { code?: string };
+  // With libpq, sslmode=require does not check the certificate: a URL that psql takes can fail here.
+  if (OF_UNKNOWN_AUTHORITY.test(code))
+    return ": name the authority of its certificate in the URL, with sslrootcert=/path/ca.crt";
+  if (OF_ANOTHER_CONNECTION.test(code))
+    return ": a pooler in front pools transactions, so name the way past it, too, in TOOL_DATABASE_DIRECT_URL";
+  return "";
 }
 
 /**

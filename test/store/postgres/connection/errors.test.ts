@@ -61,6 +61,18 @@ describe("a failed statement", () => {
     },
   );
 
+  it.each(["42P05", "26000"])(
+    "says that a pooler swaps connections where a prepared statement is another connection's (%s)",
+    (code) => {
+      expect(explained(refusal(code))).toMatchObject({
+        name: "StoreUnavailable",
+        message: expect.stringMatching(
+          /answers with an error: refused: .*pools transactions.*TOOL_DATABASE_DIRECT_URL/,
+        ),
+      });
+    },
+  );
+
   it("becomes StoreUnavailable if no server answered, and is not wrapped twice", () => {
     const told = explained(new Error("connect ECONNREFUSED"));
     expect(told).toMatchObject({
