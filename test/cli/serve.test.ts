@@ -31,6 +31,16 @@ describe("tool serve in a pipe", () => {
     expect(JSON.parse(request!).durationMs).toBeGreaterThan(0);
   });
 
+  it("names a request's account by its id, too, since several may share a name", async () => {
+    const { start } = user({ TOOL_OWNER_API_KEY: OWNER_KEY });
+    const server = start(["serve", ...PORT]);
+    const [, url] = await server.until("stdout", /"url":"([^"]+)"/);
+    const answer = await fetch(`${url}/api/v1/account`, { headers: { "X-API-Key": OWNER_KEY } });
+    const { account } = (await answer.json()) as { account: { id: string; name: string } };
+    const [line] = await server.until("stdout", /^.*"request".*$/m);
+    expect(JSON.parse(line!)).toMatchObject({ account: account.name, accountId: account.id });
+  });
+
   it("prints no sign-in link when an owner key is set, and no requests at a higher log level", async () => {
     const { start } = user({ TOOL_OWNER_API_KEY: OWNER_KEY });
     const server = start(["serve", ...PORT, "--log-level", "warn"]);

@@ -157,6 +157,7 @@ async function serve(context: Context, options: ServeOptions): Promise<number> {
             status,
             ms: clock.monotonic() - startedAt,
             account: identity?.account.name,
+            accountId: identity?.account.id,
             requestId,
             traceId,
           }),

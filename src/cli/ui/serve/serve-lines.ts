@@ -30,7 +30,7 @@ export function serveLines(output: Output, clock: Clock, level: LogLevel, log: L
       say({ event: "listening", url, signInUrl, store: where });
       write();
     },
-    served({ at, method, path, status, ms, account, requestId, traceId }) {
+    served({ at, ms, ...request }) {
       if (quiet) return;
       if (output.backlog + pending.length > MAX_BACKLOG_BYTES) {
         dropped++;
@@ -39,7 +39,7 @@ export function serveLines(output: Output, clock: Clock, level: LogLevel, log: L
       if (dropped > 0) say({ event: "dropped", at: iso(at), lines: dropped });
       dropped = 0;
       const durationMs = Math.round(ms * 1000) / 1000;
-      say({ event: "request", at: iso(at), method, path, status, durationMs, account, requestId, traceId });
+      say({ event: "request", at: iso(at), ...request, durationMs });
     },
     stopping() {
       say({ event: "stopping", at: iso(clock.now()) });

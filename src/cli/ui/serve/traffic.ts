@@ -6,8 +6,9 @@ export interface Served {
   path: string;
   status: number;
   ms: number;
-  /** The account's name; absent without authentication. */
+  /** The account's name, which its people choose; absent without authentication. */
   account?: string;
+  accountId?: string;
   requestId: string;
   /** Set if the server exports traces. */
   traceId?: string;
