@@ -58,6 +58,14 @@ describe("monitoring of a server", () => {
     for (const name of ours) expect(name).toMatch(/^toolplane_[a-z_]+$/);
   });
 
+  it("starts at 0 what an alert waits for, since Prometheus sees no increase in a series that begins above", async () => {
+    const app = await startApp();
+    const { text } = await app.request("GET", "/metrics");
+    expect(text).toMatch(/^toolplane_problems_total\{error="store_unavailable"\} 0$/m);
+    expect(text).toMatch(/^toolplane_audit_entries_total\{action="session.started",outcome="refused"\} 0$/m);
+    expect(text).toMatch(/^toolplane_letters_total\{outcome="failed"\} 0$/m);
+  });
+
   it("puts no input of clients into labels", async () => {
     const app = await startApp();
     const request = (path: string, options = {}) => app.request("POST", path, options);

@@ -83,7 +83,9 @@ export function createMetrics({ clock, store }: { clock: Clock; store: Store }):
     "Attempts to tell a webhook, by what they came to.",
     "outcome",
   );
-  // Starts at 0, so that the first failure shows as an increase.
+  // Start at 0, so that the first failure shows as an increase: alerts wait for these (deploy/prometheus/rules.yml).
+  problems.inc({ error: "store_unavailable" }, 0);
+  entries.inc({ action: "session.started", outcome: "refused" }, 0);
   for (const outcome of ["sent", "retried", "refused", "failed"]) letters.inc({ outcome }, 0);
   for (const outcome of ["delivered", "failed", "gone"]) attempts.inc({ outcome }, 0);
   const calls = counter(
