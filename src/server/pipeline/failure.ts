@@ -16,7 +16,7 @@ import type { Route } from "./route.ts";
 const ERROR_PAGE_POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'none'; frame-ancestors 'none'; base-uri 'none'";
 
-/** While the store is unavailable every request fails, so the log gets at most one line in this time. */
+/** While the store is away or read-only, requests fail one after another: the log gets at most one line in this time. */
 const TOLD_AGAIN_MS = 10_000;
 
 const MAX_THROWN_LENGTH = 2000;
@@ -41,7 +41,7 @@ export function createFailure({
   onFailed: (error: unknown, exchange: Exchange) => void;
   onRefused?: (error: string, window: string | undefined) => void;
 }): Failure {
-  const mayTell = createThrottle(clock, { everyMs: TOLD_AGAIN_MS, most: 1 });
+  const mayTell = createThrottle(clock, { everyMs: TOLD_AGAIN_MS, most: 2 });
 
   return (exchange, error, form) => {
     const { req, requestId, path } = exchange;
@@ -53,7 +53,10 @@ export function createFailure({
             logThrown(log, about, internal);
             onFailed(internal, exchange);
           });
-    if (error instanceof StoreUnavailable && !(error instanceof ReadOnly)) {
+    if (error instanceof ReadOnly) {
+      if (mayTell("read only"))
+        log.warn({ requestId, because: reasonOf(error) }, "the store is read only, until tool data writable");
+    } else if (error instanceof StoreUnavailable) {
       if (mayTell("store"))
         log.warn({ requestId, because: reasonOf(error) }, "a request failed for want of the store");
       onFailed(error, exchange);

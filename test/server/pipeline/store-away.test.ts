@@ -7,16 +7,26 @@ import { recordingLog } from "../../store/json-file/directory.ts";
 import { OWNER_KEY } from "../../support/app.ts";
 import { fakeClock } from "../../support/clock.ts";
 
-it("createFailure() logs once in ten seconds why the store refuses writes, unless it is read-only", () => {
+it("createFailure() logs once in ten seconds why the store refuses writes; read-only is no failure to record", () => {
   const clock = fakeClock();
   const { log, lines } = recordingLog();
-  const failure = createFailure({ baseUrl: () => "https://h.example", clock, log, onFailed: () => {} });
+  const failed: unknown[] = [];
+  const onFailed = (error: unknown) => void failed.push(error);
+  const failure = createFailure({ baseUrl: () => "https://h.example", clock, log, onFailed });
   const ask = (requestId: string, error: Error) =>
     failure({ requestId, path: "/api/v1/track" } as Exchange, error, "problem").status;
   const full = () => new StoreUnavailable("not written", { cause: new Error("ENOSPC: no space left") });
 
   expect(ask("req_0", new ReadOnly("maintenance"))).toBe(503);
-  expect(lines).toEqual([]);
+  expect(ask("req_0", new ReadOnly("maintenance"))).toBe(503);
+  expect(lines.splice(0)).toMatchObject([
+    {
+      level: "warn",
+      details: { because: "maintenance" },
+      message: expect.stringContaining("tool data writable"),
+    },
+  ]);
+  expect(failed).toEqual([]);
   expect(ask("req_1", full())).toBe(503);
   clock.advance(9_999);
   expect(ask("req_2", full())).toBe(503);
