@@ -106,6 +106,8 @@ describe("tool users", () => {
     expect([nobody.code, nobody.stderr]).toEqual([2, expect.stringContaining("no user bob@example.com")]);
     expect((await tool("users", "remove", "ada@example.com")).code).toBe(0);
     expect((await tool("users", "list", "--json")).json.items).toHaveLength(1);
+    const { stderr } = await tool("audit", "list", "--account", "all", "--actor", "ada@example.com");
+    expect(stderr).toContain("tool audit list --query ada@example.com --account all");
   });
 });
 

@@ -2,6 +2,7 @@ import { Option } from "commander";
 import type { RouteInput, RouteOutput } from "../../client/routes.ts";
 import { iso, parseTime } from "../../system/clock.ts";
 import { defined } from "../../system/defined.ts";
+import { shellWord } from "../../system/processes/shell-word.ts";
 import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { InvalidArgumentError, wholeNumber } from "../options.ts";
@@ -47,7 +48,7 @@ export const define: Define = (command, run) => {
 async function list(context: Context, options: ListOptions): Promise<Outcome> {
   const { client, clock, io, progress } = context;
   const { limit, actor, account, action, target, outcome, query, since, until } = options;
-  const userId = actor === undefined ? undefined : await userIdOf(client, actor);
+  const userId = actor === undefined ? undefined : await userIdOf(client, actor, byName(actor, account));
   const asked = defined({ actor: userId, accountId: account, action, target, outcome, query, since, until });
   const page = await progress.during(
     "Searching",
@@ -81,6 +82,13 @@ async function list(context: Context, options: ListOptions): Promise<Outcome> {
       ...more,
     ],
   };
+}
+
+/** What to do about an address that is no user's: entries keep the name of who was removed. */
+function byName(actor: string, account: string | undefined): string {
+  const of = account === undefined ? [] : ["--account", account];
+  const command = ["tool", "audit", "list", "--query", actor, ...of].map(shellWord).join(" ");
+  return `Of who was removed, or is in another account alone: ${command}`;
 }
 
 function actorText({ actor: { name, userId, credential, requestId } }: Entry): string {

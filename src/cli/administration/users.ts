@@ -158,13 +158,17 @@ async function remove({ client, io }: Context, who: string): Promise<Outcome> {
   return { document: { removed: true, userId }, lines: [`${io.out.marks.done} User ${who} removed.`] };
 }
 
-/** Returns the id of a user who is given by e-mail address or id. */
-export async function userIdOf(client: Context["client"], who: string): Promise<string> {
+/** Returns the id of a user who is given by e-mail address or id. If there is no such user, `next` says what to do. */
+export async function userIdOf(
+  client: Context["client"],
+  who: string,
+  next = `See who it has: ${WHO}`,
+): Promise<string> {
   if (!who.includes("@")) return who;
   const { items } = await collect(200, (page) => client.call("GET /api/v1/users", { ...page, query: who }));
   const found = items.find(({ email }) => email.toLowerCase() === who.toLowerCase());
   if (found) return found.id;
-  throw new UsageError(`This account has no user ${who}.`, `See who it has: ${WHO}`);
+  throw new UsageError(`This account has no user ${who}.`, next);
 }
 
 function linkLines(io: Context["io"], text: string, url: string | undefined): string[] {
