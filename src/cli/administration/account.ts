@@ -8,7 +8,7 @@ import { userIdOf } from "./users.ts";
 export const define: Define = (command, run) => {
   command
     .command("export")
-    .description("Print everything that the account keeps, as JSON lines.")
+    .description("Print every document of the account and its projects, as JSON lines.")
     .addHelpText("after", examples("tool account export > account.jsonl"))
     .action(run(exportAll));
   command
