@@ -104,6 +104,7 @@ describe("a store in a directory", () => {
     // As Node reports it.
     const quota = { errno: -constants.errno.EDQUOT, code: `Unknown system error -${constants.errno.EDQUOT}` };
     expect(await failing(quota)).toContain("is this user's share of the disk used up?");
+    expect(await failing({ code: "EFBIG" })).toContain("may a file get no longer (ulimit -f)?");
     expect(await failing({ code: "EIO" })).toBe("the journal cannot be written (refused)");
   });
 

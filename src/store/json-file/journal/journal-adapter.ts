@@ -20,6 +20,7 @@ const PROBE_BYTES = 64 * 1024;
 const HINTS: Readonly<Record<string, string>> = {
   ENOSPC: ": is the disk full, or are its inodes used up (df -i)?",
   EDQUOT: ": is this user's share of the disk used up?",
+  EFBIG: ": may a file get no longer (ulimit -f)?",
   EMFILE: ": may this process open no more files (ulimit -n)?",
 };
 
