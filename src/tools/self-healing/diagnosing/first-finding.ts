@@ -1,5 +1,5 @@
+import { pathIn } from "../diagnostics/missing-path.ts";
 import type { Candidate } from "./candidate.ts";
-import { pathIn } from "./location.ts";
 import { isForeign } from "./own-file.ts";
 import type { Reading } from "./reading.ts";
 

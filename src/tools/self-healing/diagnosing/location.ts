@@ -1,11 +1,10 @@
 import { categoryByWords } from "../category-by-words.ts";
 import { type Around, diagnosticOf, placeBelow } from "../diagnostics/diagnostic.ts";
 import { goTestPlace } from "../diagnostics/go-test-place.ts";
+import { pathIn } from "../diagnostics/missing-path.ts";
 import {
-  AFTER_DASHES,
   ALONE,
   ANYWHERE,
-  BEFORE_COLON,
   BIOME,
   CLOJURE,
   CMAKE,
@@ -18,18 +17,12 @@ import {
   INCLUDED_FROM,
   LISTED,
   MSBUILD_PROJECT,
-  NOT_EXECUTABLE,
-  NOT_FOUND_AFTER,
   NPM_PATH,
   OCAML,
   PYTEST_FILE,
   PYTEST_FRAME,
   PYTHON_FRAME,
-  QUOTED_AFTER,
-  QUOTED_BEFORE,
-  QUOTED_PATH,
   RECIPE,
-  RUBY_CALL,
   RUBY_FRAME,
   SCENARIO,
   SCRIPT_FRAME,
@@ -64,19 +57,6 @@ const OF_TEX = new Set(["tex-error", "tex-file", "tex-ended"]);
 const HEADED = new Set(["compile_error", "type_error"]);
 /** Lines of a Dockerfile that BuildKit quotes, and what is printed around them. */
 const QUOTED_STEP = 25;
-
-/** Formats that name a path that is missing, inaccessible or full, the most reliable first. */
-const MISSING = [
-  RUBY_CALL,
-  AFTER_DASHES,
-  NOT_EXECUTABLE,
-  QUOTED_BEFORE,
-  QUOTED_AFTER,
-  NOT_FOUND_AFTER,
-  BEFORE_COLON,
-  QUOTED_PATH,
-];
-const FILE_CATEGORIES = new Set(["missing_file", "permission", "disk_full"]);
 
 /**
  * Returns the place in a source that a line is about. A file of the user's own is taken from the line, the
@@ -170,16 +150,6 @@ function inText({ text, signature }: Candidate, own: Own): Place | undefined {
   }
   const settings = signature.category === "configuration" ? SETTINGS.exec(text)?.groups : undefined;
   return own(placeFrom({ ...settings }));
-}
-
-/** Returns the path that a line calls missing, inaccessible or full, not the place in the program that asks for it. */
-export function pathIn({ text, caught, signature }: Candidate): string | undefined {
-  // A cluster forbids access to its own objects, even if a manifest is named beside them.
-  if (!FILE_CATEGORIES.has(signature.category ?? "") || signature.ecosystem === "kubernetes")
-    return undefined;
-  const quoted = MISSING.map((format) => format.exec(text)?.groups).find((groups) => groups !== undefined);
-  const file = caught.file ?? caught.file2 ?? quoted?.file ?? quoted?.bare;
-  return file && !/(?:Exception|Error)$|^\w+:\/\/|^E[A-Z]+$|.:[^\\]/.test(file) ? file : undefined;
 }
 
 /** Adds the last line number of the file that a tool names. */

@@ -104,26 +104,6 @@ export const SETTINGS =
 /** The file that a message ends with: Mocha, Python's imports. */
 export const IN_PARENTHESES =
   /\((?:file:\/\/)?(?<file>(?:[A-Z]:)?[\w@~.+/\\-]*[/\\][\w@.+-]+\.[A-Za-z]\w{0,7})(?::(?<line>\d+))?(?::(?<column>\d+))?\)\.?$/;
-export const QUOTED_PATH =
-  /['"`‘](?<file>(?:[A-Za-z]:)?(?=[./\\]*[^'"`’\s./\\])[^'"`’\s]*[./\\][^'"`’\s]*)['"`’]|(?:^|\s)(?<bare>\.{0,2}\/[\w./@+-]+)/;
-/** systemd: shop.service: Command shopd is not executable: No such file or directory */
-export const NOT_EXECUTABLE = /\bCommand (?<file>\S+) is not executable: /;
-const ABSENT = "(?:\\[Errno \\d+\\] )?(?:[Nn]o such file|[Pp]ermission denied(?! \\()|No space left)";
-/** As Unix tools say it: `ls: cannot access 'dist': No such file or directory`, `link_stat "/srv" failed: No such file`. */
-export const QUOTED_BEFORE = new RegExp(`['"‘“\`](?<file>[^'"‘’“”\`]+)['"’”\`][a-z ]{0,20}: ${ABSENT}`);
-/** As runtimes say it: `[Errno 2] No such file or directory: 'cart'`, `no such file or directory, open 'cart'`. */
-export const QUOTED_AFTER = /[Nn]o such file or directory(?:: |, \w+ )['"](?<file>[^'"]+)['"]/;
-/** Of javac and others: `error: file not found: Cart.java`. */
-export const NOT_FOUND_AFTER = /[Ff]ile (?:or directory )?not found: (?<file>[^\s'"]+)/;
-/** Of Ruby: `No such file or directory @ rb_sysopen - rates.txt (Errno::ENOENT)`. */
-export const RUBY_CALL = / @ \w+ - (?<file>[^()]+?)(?: \(Errno::\w+\))?$/;
-/** Of Ruby and others, for their program: `ruby: No such file or directory -- shop.rb (LoadError)`. */
-export const AFTER_DASHES = /: No such file or directory -- (?<file>\S+)/;
-/** `cat: settings.json: No such file or directory`, `tar: shop.tgz: Cannot open: No such file or directory`. */
-export const BEFORE_COLON = new RegExp(
-  `(?:^|\\s)(?!E[A-Z]+:|failed:|open:|read:)(?<file>[^\\s:'"‘’\`]+): (?:[Cc]an(?:not|'t) \\w+: )?${ABSENT}`,
-);
-
 /** Formats of a frame of a stack, or of a line in place of one. */
 export const FRAMES = [
   SCRIPT_FRAME,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Category } from "../../../../src/tools/self-healing/categories.ts";
-import { pathIn, placeOf } from "../../../../src/tools/self-healing/diagnosing/location.ts";
+import { placeOf } from "../../../../src/tools/self-healing/diagnosing/location.ts";
+import { pathIn } from "../../../../src/tools/self-healing/diagnostics/missing-path.ts";
 import { candidate, reading, type Told } from "./readings.ts";
 
 type Place = ReturnType<typeof placeOf>;

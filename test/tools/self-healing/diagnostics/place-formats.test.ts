@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { BEFORE_COLON, QUOTED_PATH } from "../../../../src/tools/self-healing/diagnostics/missing-path.ts";
 import * as formats from "../../../../src/tools/self-healing/diagnostics/place-formats.ts";
 
 /** Returns the place that a line names, as `file:line:column`. Returns undefined if the format does not match. */
@@ -90,8 +91,8 @@ const NO_FRAMES = [
 ];
 
 const { PYTHON_FRAME, PYTEST_FRAME, PYTEST_FILE, SCRIPT_FRAME, ALONE, FILE_ALONE, WEBPACK } = formats;
-const { NPM_PATH, CMAKE, INCLUDED_FROM, IN_TEXT, SETTINGS, IN_PARENTHESES, QUOTED_PATH } = formats;
-const { BEFORE_COLON, FOREIGN_CLASS } = formats;
+const { NPM_PATH, CMAKE, INCLUDED_FROM, IN_TEXT, SETTINGS, IN_PARENTHESES } = formats;
+const { FOREIGN_CLASS } = formats;
 
 const FORMATS: [name: string, format: RegExp | readonly RegExp[], lines: Line[], others: string[]][] = [
   [
