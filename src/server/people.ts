@@ -23,7 +23,7 @@ import { changeParticipation } from "../tools/learning/participation.ts";
 import { forgetReporter } from "../tools/observability/reporters.ts";
 import { serviceCounters } from "./collections.ts";
 import { idempotencyKeys, idempotencySteps } from "./operations/idempotency.ts";
-import { toolsKnown } from "./pipeline/bound-tools.ts";
+import { METRICS, toolsKnown } from "./pipeline/bound-tools.ts";
 import type { ServicePorts } from "./service-ports.ts";
 import { createSignInServices } from "./sign-in-services.ts";
 
@@ -92,7 +92,7 @@ export function createPeopleServices({
     random,
     projects,
     knowsTool: toolsKnown(
-      registry.endpoints.map(({ name }) => name),
+      [...registry.endpoints.map(({ name }) => name), METRICS],
       (catalogue.upstreams ?? []).map(({ name }) => name),
     ),
   });

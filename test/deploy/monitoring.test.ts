@@ -66,6 +66,19 @@ describe("monitoring of a server", () => {
     expect(text).toMatch(/^toolplane_letters_total\{outcome="failed"\} 0$/m);
   });
 
+  it("gives its metrics to a key that is bound to them, which opens nothing else, and to none that is bound elsewhere", async () => {
+    const app = await startApp();
+    const keyFor = async (tool: string) => {
+      const body = { name: "scraper", scopes: ["operator"], tools: [tool] };
+      return (await app.request("POST", "/api/v1/keys", { body })).body.secret;
+    };
+    const status = async (path: string, key: string) => (await app.request("GET", path, { key })).status;
+    const scraper = await keyFor("service.metrics");
+    expect(await status("/metrics", scraper)).toBe(200);
+    expect(await status("/api/v1/accounts", scraper)).toBe(403);
+    expect(await status("/metrics", await keyFor("accounts.list"))).toBe(403);
+  });
+
   it("puts no input of clients into labels", async () => {
     const app = await startApp();
     const request = (path: string, options = {}) => app.request("POST", path, options);

@@ -6,6 +6,9 @@ import type { Identity } from "./exchange.ts";
 /** The endpoint that every key may call, even one bound to tools: it describes the key. */
 const ALWAYS = "account.show";
 
+/** The name of `/metrics`. It is no endpoint of the API, but a scraper's key is bound to it like to one. */
+export const METRICS = "service.metrics";
+
 /** Whether a credential may use an endpoint. A binding to the endpoint's MCP tool counts as well. */
 export function isForEndpoint(
   { credential: { tools } }: Pick<Identity, "credential">,

@@ -5,6 +5,7 @@ import type { Described } from "../openapi/document.ts";
 import { SERVICE_OPERATIONS } from "../openapi/service.ts";
 import { type Answer, JSON_TYPE, jsonAnswer } from "../pipeline/answer.ts";
 import { presentsSecret } from "../pipeline/authenticate.ts";
+import { METRICS, requireEndpoint } from "../pipeline/bound-tools.ts";
 import { isFromHere, isLoopbackHost } from "../pipeline/client-address.ts";
 import type { Exchange } from "../pipeline/exchange.ts";
 import type { Route } from "../pipeline/route.ts";
@@ -83,12 +84,15 @@ function isScraperHere(req: IncomingMessage): boolean {
 }
 
 /**
- * Whether the caller is an operator or a scraper on this machine itself. Requests through a local proxy do not qualify,
+ * Whether the caller is an operator or a scraper on this machine itself. Throws `outside_binding` if an operator's key
+ * is bound to something else. Requests through a local proxy do not qualify,
  * nor those of a browser by a foreign name, which could be another site's (DNS rebinding).
  */
 function mayReadMetrics({ identity, req }: Exchange): boolean {
-  if (identity) return allows(identity.credential.scopes, "operator");
-  return isHere(req);
+  if (!identity) return isHere(req);
+  if (!allows(identity.credential.scopes, "operator")) return false;
+  requireEndpoint(identity, METRICS);
+  return true;
 }
 
 function isHere(req: IncomingMessage): boolean {
