@@ -87,6 +87,7 @@ a { color: var(--accent); text-underline-offset: 4px; }
 #sections > .menu { position: sticky; top: 8px; float: right; background: var(--surface); }
 #sections h2 { padding: 16px 12px 0; }
 #sections .account { display: grid; padding: 4px 12px 8px; }
+#sections .account strong { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 4; overflow: hidden; }
 #sections .target { width: 100%; padding: 6px 12px; border-radius: var(--radius); color: inherit; text-decoration: none; }
 #sections .target:hover { background: var(--tint); }
 #sections [aria-current="page"] { background: var(--tint); color: var(--accent); font-weight: 550; }
@@ -234,6 +235,7 @@ th[aria-sort="descending"] a::after { content: " ▾"; white-space: pre; }
 .command { position: relative; }
 .nowrap { white-space: nowrap; }
 .command[data-copied] { min-height: 52px; padding-right: 96px; }
+@media (max-width: 479px) { .command[data-copied] { padding: 12px 16px 52px; } .command > .copy { top: auto; bottom: 4px; } }
 .copy { position: absolute; top: 4px; right: 4px; min-height: 36px; padding: 4px 12px; background: var(--surface); font: 550 14px/20px system-ui, sans-serif; user-select: none; }
 .diff { border: 1px solid var(--line); border-radius: var(--radius); padding: 8px 0; font-size: 14px; line-height: 20px; tab-size: 2; overflow-wrap: normal; }
 .diff ins, .diff del { display: block; width: max-content; min-width: 100%; padding: 0 8px; text-decoration: none; }

@@ -1,8 +1,9 @@
 import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import { Problem } from "../../src/contract/problem.ts";
 import { labelled, short, ticks } from "../../src/web/charts/scale.ts";
-import { commandFor } from "../../src/web/command.tsx";
+import { Command, commandFor } from "../../src/web/command.tsx";
 import { signedFlash, verifiedFlash } from "../../src/web/console/frame/flash.ts";
 import { Titled } from "../../src/web/console/frame/pages.tsx";
 import { CONSOLE_SCRIPT } from "../../src/web/console/frame/script.ts";
@@ -253,6 +254,17 @@ describe("the console script", () => {
   it("is small, and contains no URL, import or eval", () => {
     expect(CONSOLE_SCRIPT.length).toBeLessThan(30_000);
     expect(CONSOLE_SCRIPT).not.toMatch(/https?:|\/\/\w|import|eval/);
+  });
+});
+
+describe("a command on a page", () => {
+  it("has its options whole on one line, and nothing else", () => {
+    const shown = renderToStaticMarkup(
+      createElement(Command, null, "tool diagnose --project a-b -y -- npm x"),
+    );
+    expect(shown).toContain(
+      '<code>tool diagnose <span class="nowrap">--project</span> a-b <span class="nowrap">-y</span> -- npm x</code>',
+    );
   });
 });
 

@@ -59,7 +59,7 @@ function Sections({ view, sections, path }: FrameProps): ReactElement {
     <SideMenu label="Sections" viewer={user.id}>
       <p className="account">
         <span className="small muted">Account</span>
-        <strong>{account.name}</strong>
+        <strong title={account.name}>{account.name}</strong>
         <span className="small muted">
           Plan {view.nameOfPlan(account.plan)} · {user.role}
         </span>
