@@ -43,6 +43,7 @@ describe("the resolved entitlements", () => {
     expect(await resolved(metering)).toEqual({
       plan: "pro",
       tier: "pro",
+      plans: { free: "Free", pro: "Pro", team: "Team", enterprise: "Enterprise" },
       account: { id: ACCOUNT, name: "One" },
       project: null,
       features: [
