@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseJsonWithComments } from "../../src/repository/languages/javascript/json-with-comments.ts";
+import type { Language } from "../../src/repository/languages/language.ts";
 import { languageOf } from "../../src/repository/languages/languages.ts";
 
 const LENGTH = 1 << 18;
@@ -90,5 +91,84 @@ describe("a file with a long line that repeats itself", () => {
     const pieces = Array.from({ length: 150_000 }, (_, at) => piece.replace("#", at.toString(36)));
     const facts = languageOf(path)?.read(`${first}${pieces.join("")}\n#endif`, path);
     expect(JSON.stringify(facts).length).toBeGreaterThan(pieces.length / 10);
+  });
+});
+
+describe("a repository of many files that are alike", () => {
+  /** Returns how many files each file leads to. */
+  function targetsOf(files: ReadonlyMap<string, string>): number[] {
+    const path = [...files.keys()].at(-1) as string;
+    const language = languageOf(path) as Language;
+    const facts = new Map(
+      [...files].flatMap(([each, text]) =>
+        language.files.test(each) ? [[each, language.read(text, each)] as const] : [],
+      ),
+    );
+    const project = { paths: new Set(files.keys()), facts, text: (each: string) => files.get(each) };
+    const resolve = language.resolver(project);
+    return [...facts].map(([each, own]) => resolve(each, own).filter(({ kind }) => kind === "file").length);
+  }
+  const times = (count: number, made: (at: number) => [path: string, text: string][]) =>
+    new Map(Array.from({ length: count }, (_, at) => made(at)).flat());
+
+  it.each<[name: string, files: ReadonlyMap<string, string>, least: number]>([
+    [
+      "classes of one name in Java",
+      times(10_000, (at) => [
+        [`p${at}/Same.java`, "package n; class Same {}"],
+        [`p${at}/Use.java`, "package n; class Use { Same same; }"],
+      ]),
+      10_000,
+    ],
+    [
+      "classes of one name in Kotlin",
+      times(20_000, (at) => [[`p${at}/a.kt`, `package n\nclass Same\nclass A${at} : Other()\nclass Other`]]),
+      0,
+    ],
+    [
+      "functions of one name in PHP",
+      times(20_000, (at) => [[`p${at}/a.php`, "<?php namespace N; function same() {} same(); other();"]]),
+      20_000,
+    ],
+    [
+      "classes of one name in C#",
+      times(20_000, (at) => [
+        [`p${at}/a.csproj`, '<ProjectReference Include="../p0/a.csproj" />'],
+        [`p${at}/a.cs`, "namespace N; class Same {}"],
+        [`p${at}/b.cs`, "namespace N; class Use { Same same; }"],
+      ]),
+      20_000,
+    ],
+    [
+      "projects of Python with packages that are not there",
+      times(1000, (at) => [
+        [`p${at}/pyproject.toml`, `[project]\nname = "p${at}"\n`],
+        [`p${at}/a.py`, Array.from({ length: 50 }, (_, name) => `import x${at}_${name}\n`).join("")],
+      ]),
+      0,
+    ],
+    [
+      "headers of one name in C",
+      times(10_000, (at) => [
+        [`a${at}/x.h`, ""],
+        [`b${at}/x.c`, '#include "x.h"\n#include <y/x.h>\n'],
+      ]),
+      0,
+    ],
+    [
+      "headers that one header includes",
+      times(1000, (at) => [
+        ["all.h", Array.from({ length: 1000 }, (_, each) => `#include "h${each}.h"\n`).join("")],
+        [`h${at}.h`, Array.from({ length: 100 }, (_, each) => `int f${at}_${each}(void);\n`).join("")],
+        [
+          `c${at}.c`,
+          `#include "all.h"\n${Array.from({ length: 100 }, (_, each) => `int f${at}_${each}(void) { return f${(at * 7 + each) % 1000}_${each}(); }\n`).join("")}`,
+        ],
+      ]),
+      10_000,
+    ],
+  ])("is resolved in linear time: %s", (_name, files, least) => {
+    const found = targetsOf(files);
+    expect(found.reduce((sum, each) => sum + each, 0)).toBeGreaterThanOrEqual(least);
   });
 });

@@ -20,35 +20,38 @@ export function definersBy(
 ): (path: string, facts: Facts) => readonly string[] {
   const declaring = new Map<string, string[]>();
   for (const [path, { declares = [] }] of all) for (const name of declares) addTo(declaring, name, path);
+  const headersOf = (name: string) => (declaring.get(name) ?? []).slice(0, MAX_FILES);
 
   const defining = new Map<string, string[]>();
-  for (const [path, { definitions }] of all)
-    for (const name of new Set(definitions.map((each) => each.name)))
-      if (declaring.has(name)) addTo(defining, name, path);
-
   /** By header, the files that define functions that it declares, by name, and those that define members. */
-  const functions = new Map<string, Map<string, readonly string[]>>();
+  const functions = new Map<string, Map<string, string[]>>();
   const members = new Map<string, Set<string>>();
-  const known = new Map<string, ReadonlySet<string>>();
-  const knows = (path: string, header: string) => {
-    const headers = known.get(path) ?? reached(path, all.get(path) as Facts);
-    known.set(path, headers);
-    return headers.has(header);
-  };
-  for (const [name, paths] of defining) {
-    for (const header of (declaring.get(name) ?? []).slice(0, MAX_FILES)) {
-      const sure = paths.slice(0, MAX_FILES).filter((path) => path !== header && knows(path, header));
-      const found = sure.length > 0 || paths.length > 1 ? sure : paths;
-      if (name.includes(".")) {
-        const ofHeader = members.get(header) ?? new Set();
-        members.set(header, ofHeader);
-        for (const path of sure) ofHeader.add(path);
-      } else {
-        const ofHeader = functions.get(header) ?? new Map<string, readonly string[]>();
-        functions.set(header, ofHeader);
-        ofHeader.set(name, found);
+  for (const [path, facts] of all) {
+    const names = new Set(facts.definitions.map(({ name }) => name).filter((name) => declaring.has(name)));
+    // What a file reaches is not kept: it may be a thousand files for each of many.
+    const known = names.size > 0 ? reached(path, facts) : names;
+    for (const name of names) {
+      addTo(defining, name, path);
+      for (const header of headersOf(name)) {
+        if (header === path || !known.has(header)) continue;
+        if (name.includes(".")) {
+          const ofHeader = members.get(header) ?? new Set();
+          members.set(header, ofHeader.add(path));
+        } else {
+          const ofHeader = functions.get(header) ?? new Map<string, string[]>();
+          functions.set(header, ofHeader);
+          addTo(ofHeader, name, path);
+        }
       }
     }
+  }
+
+  /** Returns the files that define a function that a header declares. */
+  function definersOf(name: string, header: string): readonly string[] {
+    const sure = functions.get(header)?.get(name);
+    if (sure) return sure.slice(0, MAX_FILES);
+    const paths = defining.get(name) ?? [];
+    return paths.length > 1 ? [] : paths;
   }
 
   /** Returns a file with those that it includes, and those that they include in turn, up to some steps. */
@@ -72,11 +75,10 @@ export function definersBy(
 
   return (path, facts) => {
     const names = (facts.uses ?? []).filter((name) => declaring.has(name));
-    const headers = names.length > 0 ? [...reached(path, facts)] : [];
-    const used = headers.flatMap((header) => {
-      const ofHeader = functions.get(header);
-      return ofHeader ? names.flatMap((name) => ofHeader.get(name) ?? []) : [];
-    });
+    const known = names.length > 0 ? reached(path, facts) : new Set();
+    const used = names.flatMap((name) =>
+      headersOf(name).flatMap((header) => (known.has(header) ? definersOf(name, header) : [])),
+    );
     return [...used, ...(members.get(path) ?? [])];
   };
 }

@@ -1,6 +1,6 @@
 import { spaces } from "../blank.ts";
 
-const DIRECTIVE = /^[ \t]*(?:#|%:)[ \t]*([a-z_]+)((?:[^\\\n]|\\[\s\S])*)/gm;
+const DIRECTIVE = /^[ \t\f\v]*(?:#|%:)[ \t]*([a-z_]+)((?:[^\\\n]|\\[\s\S])*)/gm;
 
 /** What the preprocessor may take from a file, positions unchanged. */
 export interface Preprocessed {

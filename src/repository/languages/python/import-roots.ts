@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import type { Project } from "../language.ts";
 import { membersOfToml } from "../members.ts";
 
-/** Returns the directories in which a file's imports of a top-level name are looked up, in order. */
+/** Returns the directories in which a file's imports of a top-level name are looked up, in order: those that have any. */
 export type RootsOf = (file: string) => (name: string) => readonly string[];
 
 const PROJECT_FILES = ["pyproject.toml", "setup.py", "setup.cfg"];
@@ -31,6 +31,7 @@ export function importRoots({ paths, text }: Pick<Project, "paths" | "text">): R
     ]);
   }
   if (!rootsByProject.has(".")) rootsByProject.set(".", ["src", "."]);
+  const holders = holdersIn(paths);
   const everywhere = [...new Set([...rootsByProject.values()].flat())];
   const byDirectory = new Map<string, (name: string) => readonly string[]>();
 
@@ -43,7 +44,10 @@ export function importRoots({ paths, text }: Pick<Project, "paths" | "text">): R
     }
     const near = [...new Set(own)];
     const all = [...new Set([...own, ...everywhere])];
-    return (name) => (OWN.test(name) ? near : all);
+    return (name) => {
+      const having = holders.get(name);
+      return having ? (OWN.test(name) ? near : all).filter((root) => having.has(root)) : [];
+    };
   }
 
   /** Returns the first directory from here upwards that is not a package. */
@@ -77,6 +81,22 @@ export function importRoots({ paths, text }: Pick<Project, "paths" | "text">): R
     }
     return roots;
   };
+}
+
+/** Returns the directories that have a module or a folder of each name, as most names are those of installed packages. */
+function holdersIn(paths: ReadonlySet<string>): ReadonlyMap<string, ReadonlySet<string>> {
+  const holders = new Map<string, Set<string>>();
+  for (const path of paths) {
+    if (!/\.pyi?$/.test(path)) continue;
+    for (let at = path.replace(/\.pyi?$/, ""); at !== "."; at = posix.dirname(at)) {
+      const name = posix.basename(at);
+      const known = holders.get(name) ?? new Set();
+      const directory = posix.dirname(at);
+      if (known.has(directory)) break;
+      holders.set(name, known.add(directory));
+    }
+  }
+  return holders;
 }
 
 /** Names of distributions and packages are the same whatever parts them. */
