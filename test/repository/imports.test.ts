@@ -17,6 +17,7 @@ describe("the imports of JavaScript and TypeScript", () => {
     ['import fs = require("fs")', ["fs"]],
     ['import from from "from"', ["from"]],
     ["import(name); require(name); import(`./name`); import(`./$" + "{name}`)", ["./name"]],
+    ['import("./tpl/" + name); require("./lang/".concat(name)); import("./a",\n  { with: {} })', ["./a"]],
     ["// import a from 'a'\n/* import 'b' */", []],
     ['const text = \'import a from "a"\'; const other = `\nimport b from "b"\n`', []],
     ['const pattern = /["\'`]/; import a from "a"', ["a"]],

@@ -500,14 +500,17 @@ describe("openRepository() resolving imports", () => {
 
   it("lets a class within another hide no class of its name that a whole package brings in", async () => {
     const directory = directoryWith({
-      "src/shop/Main.java": "package shop;\nimport shop.more.*;\nclass Main { Theme theme; Menu menu; }",
+      "src/shop/Main.java":
+        "package shop; import shop.less.Lid; import shop.more.*;\nclass Main { Theme theme; Menu menu; }",
       "src/shop/Settings.java":
         "package shop;\nclass Settings {\n  void load() {}\n  static class Theme {\n  }\n}\nclass Menu {}",
       "src/shop/more/Theme.java": "package shop.more;\npublic class Theme {}",
+      "src/shop/less/Lid.java": "package shop.less;\npublic class Lid {}",
       "src/shop/more/Menu.java": "package shop.more;\npublic class Menu {}",
     });
     const lines = await linesOf(directory);
     expect(lines).toContain("src/shop/Main.java → src/shop/more/Theme.java");
+    expect(lines).toContain("src/shop/Main.java → src/shop/less/Lid.java");
     expect(lines).not.toContain("src/shop/Main.java → src/shop/more/Menu.java");
   });
 });

@@ -7,7 +7,7 @@ import { bodyEnd, type DefinitionForm, definitionsOf, type Found, named, outermo
 import { type Layout, layoutOf } from "../layout.ts";
 
 const LITERALS = new RegExp(`"""[\\s\\S]*?(?:"""|$)|${C_LITERALS.source}`, "g");
-const IMPORT = /^[ \t]*import\s+(?:static\s+)?([\w.]+(?:\.\*)?)\s*;/gm;
+const IMPORT = /(?:^|;)[ \t]*import\s+(?:static\s+)?([\w.]+(?:\.\*)?)\s*(?=;)/gm;
 const FORMS: readonly DefinitionForm[] = [
   { pattern: /(?<![.\w])class\s+([A-Z]\w*)/g, kind: "class" },
   { pattern: /(?<![.\w])record\s+([A-Z]\w*)(?=\s*[(<])/g, kind: "class" },

@@ -4,7 +4,8 @@ import type { Import } from "../../facts.ts";
 const KEYWORD = /(?<![\p{ID_Continue}$])(?:import|export|require)(?![\p{ID_Continue}$])/gu;
 /** A token after such a keyword, up to and including the specifier. */
 const TOKEN = /["'`] *["'`]|[\p{ID_Start}$_][\p{ID_Continue}$]*|[^\s\p{ID_Continue}$]/gu;
-const CALLED = /\s*\(\s*(?=["'`] +["'`])/y;
+/** A call with a literal: in `import("./" + name)` it is only a part of what is imported. */
+const CALLED = /\s*\(\s*(?=(["'`]) +\1\s*[),])/y;
 /** The dot of a member access, not of a spread. */
 const MEMBER = /(?<!\.\.)\.\s*$/;
 const MAX_SPACE = 100;
