@@ -203,6 +203,7 @@ describe("GET /usage/bounds", () => {
     const { body } = await account.send("GET", "/api/v1/usage/bounds");
     expect(body).toEqual({
       plan: "enterprise",
+      planName: "Enterprise",
       bounds: {
         storageBytes: { limit: 4 * 2 ** 30, used: expect.any(Number) },
         documents: { limit: 5_000_000, used: expect.any(Number) },
