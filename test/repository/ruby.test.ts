@@ -53,6 +53,18 @@ describe("the code of a Ruby file", () => {
       ["def %(x) = a", "def `(x)", "b.%(c)", "send :/, :`"],
       ["def", "x", "a", "def", "x", "b", "c", "send"],
     ],
+    [
+      "characters that are escaped or letters",
+      [String.raw`[?\", ?\', ?G, ?\C-G, ?\\] + a`, "b ? C : D"],
+      ["a", "b", "C", "D"],
+    ],
+    [
+      "here documents up to the very line that ends them",
+      ["a <<ONE", " ONE", "Ghost", "ONE", 'b <<~";;;"', "Ghost", " ;;;", "c <<one", "Ghost", "one", "d <<e"],
+      ["a", "b", "c", "d", "e"],
+    ],
+    ["symbols before what ends a statement", ["a :`; b :/}", "c"], ["a", "b", "c"]],
+    ["options, which are variables", ["$-I + $-w + a"], ["a"]],
   ])("leaves out %s", (_, lines, words) => {
     expect(wordsIn(...lines)).toEqual(words);
   });
@@ -122,6 +134,42 @@ describe("the definitions of a Ruby file", () => {
         "end",
       ),
     ).toEqual(["class A 1-12", "method A.a 2-9", "method A.d 11-11"]);
+  });
+
+  it("end where they end: with a condition in a string, aliases of keywords, and methods without an end", () => {
+    expect(
+      definedIn(
+        "class A",
+        `  def a = "#{if b then c end}"`,
+        "  alias do a",
+        "  alias b end",
+        "  def d = begin",
+        "    1",
+        "  end",
+        "  def e =",
+        "    [",
+        "      2,",
+        "    ].each do |f|",
+        "      f",
+        "    end",
+        "    .map { 1 }",
+        "  def g = 3",
+        "end",
+      ),
+    ).toEqual(["class A 1-16", "method A.a 2-2", "method A.d 5-7", "method A.e 8-14", "method A.g 15-15"]);
+  });
+
+  it("have names of other alphabets, at the top or of what an expression gives", () => {
+    expect(
+      definedIn(
+        "class Été",
+        "  def (a.b).c() end",
+        "  def ~@; end",
+        "end",
+        "class self::Maß; end",
+        "class ::B; end",
+      ),
+    ).toEqual(["class Été 1-4", "method Été.c 2-2", "method Été.~ 3-3", "class Maß 5-5", "class B 6-6"]);
   });
 });
 

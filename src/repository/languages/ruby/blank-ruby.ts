@@ -7,13 +7,13 @@ import { beginsExpression } from "./operands.ts";
  * Comments, what may open a literal or looks like it (`$'`, `:/`), and the braces and line breaks that may end one.
  */
 const MARKS =
-  /^=begin\b[\s\S]*?(?:^=end\b[^\n]*|(?![\s\S]))|^__END__\r?$[\s\S]*|#[^\n]*|\$[^\w\s]|:(?:<=>|===?|=~|![=~]?|\*\*?|[+-]@?|<<|>>|[<>]=?|\[\]=?|[%/`&|^~])(?=[\s,.)\]])|\?["'`#/%{}<](?!\w)|["'`/{}\n]|%[qQwWiIrxs]?[^\w\s]|<<[~-]?(["'`]?)[A-Za-z_]\w*\1/gm;
-const HERE_DOCUMENT = /^<<([~-]?)(["'`]?)(\w+)/;
-const LONE_WORD = /^[ \t]*([A-Za-z_]\w*)[ \t]*\r?$/gm;
+  /^=begin\b[\s\S]*?(?:^=end\b[^\n]*|(?![\s\S]))|^__END__\r?$[\s\S]*|#[^\n]*|\$(?:-\w|[^\w\s])|:(?:<=>|===?|=~|![=~]?|\*\*?|[+-]@?|<<|>>|[<>]=?|\[\]=?|[%/`&|^~])(?=[\s,;.)\]}]|(?![\s\S]))|\?(?:\\(?:[CM]-\\?)*[^\r\n]|["'`#/%{}<A-Z](?!\w))|["'`/{}\n]|%[qQwWiIrxs]?[^\w\s]|<<[~-]?(?:[A-Za-z_\x80-\uffff][\w\x80-\uffff]*|(["'`])[^\n"'`]+\1)/gm;
+const HERE_DOCUMENT = /^<<([~-]?)(["'`]?)([^"'`]+)/;
+const LINE = /^([ \t]*)(\S[^\r\n]*)/gm;
 /** A regular expression that ends with its line. */
 const EXPRESSION = /\/(?![\s=])(?:[^/\\\n#]|\\.|#\{[^}\n]{0,200}\}|#)*\//y;
 /** What precedes the name of a method: `def %(other)`. */
-const METHOD = /(?:\.|\bdef[ \t]+)$/;
+const METHOD = /(?:(?<!\.)\.|\b(?:def|alias)[ \t]+)$/;
 /** Literals without code in them. */
 const RAW = /^(?:'|%[qwis])/;
 const CLOSING: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}", "<": ">" };
@@ -31,8 +31,8 @@ interface Literal {
 }
 
 /**
- * Replaces comments and what literals say with spaces, as `blank` does, but keeps the code in them. Whatever delimits a
- * literal becomes a quote, so that it remains recognisable as a value.
+ * Replaces comments and what literals say with spaces, as `blank` does, but keeps the code in them, with its braces.
+ * Whatever delimits a literal becomes a quote, so that it remains recognisable as a value.
  */
 export function blankRuby(text: string): string {
   return new Blanker(text).blank();
@@ -41,7 +41,8 @@ export function blankRuby(text: string): string {
 class Blanker {
   readonly #text: string;
   readonly #parts: string[] = [];
-  readonly #loneWords = new Map<string, number[]>();
+  /** Where lines begin, by what they say; those that are not indented also by that with a line break before. */
+  #lines: Map<string, number[]> | undefined;
   /** Literals that are interrupted by code. */
   readonly #open: Literal[] = [];
   /** Here documents that begin with the next line, and how many of them have begun. */
@@ -51,7 +52,6 @@ class Blanker {
 
   constructor(text: string) {
     this.#text = text;
-    for (const { index, 1: word = "" } of text.matchAll(LONE_WORD)) addTo(this.#loneWords, word, index);
   }
 
   blank(): string {
@@ -73,7 +73,7 @@ class Blanker {
       this.#readWaiting();
     } else if (mark === "}" && literal?.braces === 0) {
       this.#open.pop();
-      this.#blankUpTo(this.#from + 1);
+      this.#keepUpTo(this.#from + 1);
       if (this.#read(literal) && literal.end !== undefined) this.#readWaiting();
     } else if (mark === "{" || mark === "}") {
       if (literal) literal.braces += mark === "{" ? 1 : -1;
@@ -82,7 +82,7 @@ class Blanker {
     else if (/^[$:]/.test(mark)) this.#quote(mark.length);
     else if (mark.startsWith("<<")) this.#takeHereDocument(mark);
     else if (!this.#isLiteral(mark)) this.#keepUpTo(this.#from + 1);
-    else if (mark.startsWith("?")) this.#quote(2);
+    else if (mark.startsWith("?")) this.#quote(mark.length);
     else {
       const opening = mark.at(-1) as string;
       this.#quote(mark.length);
@@ -91,9 +91,8 @@ class Blanker {
   }
 
   #takeHereDocument(mark: string): void {
-    const [, indent = "", quote = "", word = ""] = HERE_DOCUMENT.exec(mark) as RegExpExecArray;
-    const isNamed = indent !== "" || quote !== "" || /^[A-Z]/.test(word);
-    const end = isNamed && this.#isOperand(mark) ? this.#lastLine(word) : undefined;
+    const [, indent = "", quote, word = ""] = HERE_DOCUMENT.exec(mark) as RegExpExecArray;
+    const end = this.#isOperand(mark) ? this.#lastLine(indent ? word : `\n${word}`) : undefined;
     if (end === undefined) {
       this.#keepUpTo(this.#from + 2);
       return;
@@ -103,8 +102,9 @@ class Blanker {
   }
 
   /** Returns where the line begins that ends a here document of the line at `from`. */
-  #lastLine(word: string): number | undefined {
-    const starts = this.#loneWords.get(word) ?? [];
+  #lastLine(line: string): number | undefined {
+    this.#lines ??= linesOf(this.#text);
+    const starts = this.#lines.get(line) ?? [];
     const after = this.#waiting.at(-1)?.end ?? this.#from;
     return starts[firstIndex(starts, (start) => start > after)];
   }
@@ -142,7 +142,8 @@ class Blanker {
     for (let match = marks.exec(text); match; match = marks.exec(text)) {
       const { index, 0: mark } = match;
       if (mark === "#{") {
-        this.#blankUpTo(index + 2);
+        this.#blankUpTo(index + 1);
+        this.#keepUpTo(index + 2);
         literal.braces = 0;
         this.#open.push(literal);
         return false;
@@ -174,6 +175,15 @@ class Blanker {
     this.#parts.push('"'.padEnd(length));
     this.#from += length;
   }
+}
+
+function linesOf(text: string): Map<string, number[]> {
+  const lines = new Map<string, number[]>();
+  for (const { index, 1: indent, 2: line = "" } of text.matchAll(LINE)) {
+    addTo(lines, line, index);
+    if (indent === "") addTo(lines, `\n${line}`, index);
+  }
+  return lines;
 }
 
 const kinds = new Map<string, RegExp>();

@@ -1,5 +1,6 @@
-import { type Found, foundAt } from "../definitions.ts";
+import { type Found, foundAt, statementEnd } from "../definitions.ts";
 import type { Layout } from "../layout.ts";
+import { CONSTANT, CONSTANT_PATH } from "./constant.ts";
 import { beginsExpression } from "./operands.ts";
 
 /** A class or module as it is opened in one place. */
@@ -23,17 +24,24 @@ interface Block {
   opened?: Opened;
   /** Of a loop: the line on which `do` belongs to it. */
   line?: number;
+  /** Of a method without `end` (`def total = 3`): where it ends, as far as it has been read. */
+  last?: number;
 }
 
 const KEYWORDS =
-  /(?<![\w\x80-\uffff.@$:])(?:class|module|def|begin|case|do|if|unless|while|until|for|end)(?![\w\x80-\uffff?!]|:(?!:))/g;
-const NAME = /[ \t]+(?:::)?([A-Z]\w*(?:::[A-Z]\w*)*)/y;
-const PARENT = /^[ \t]*<[ \t]*((?:(?:::)?[A-Z]\w*(?:::[A-Z]\w*)*[ \t\r]*$)?)/;
+  /(?<![\w\x80-\uffff.@$:]|\b(?:alias|undef)[ \t]+(?:\w+[ \t]+)?)(?:class|module|def|begin|case|do|if|unless|while|until|for|end)(?![\w\x80-\uffff?!]|:(?!:))/g;
+/** `self::Cart` is a name like `Cart`; `::Cart` is one at the top. */
+const NAME = new RegExp(String.raw`[ \t]+(?:[a-z_][\w.]*::)?(${CONSTANT_PATH})`, "uy");
+const PARENT = new RegExp(String.raw`^[ \t]*<[ \t]*((?:${CONSTANT_PATH}[ \t\r]*$)?)`, "u");
 const METHOD =
-  /[ \t]+(?:@{0,2}[A-Za-z_]\w*(?:\.|::))?((?!\d)[\w\x80-\uffff]+(?:[?!]|=(?![=~>]))?|\[\]=?|[+\-!~]@|[=!]~|===?|<=>|<<|>>|[<>]=?|\*\*?|!=?|[+\-/%&|^~`])/y;
+  /[ \t]+(?:(?:[@$]{0,2}[A-Za-z_]\w*|\([^\n]{0,200}?\))(?:\.|::))?((?!\d)[\w\x80-\uffff]+(?:[?!]|=(?![=~>]))?|\[\]=?|[+-]@|[=!]~|===?|<=>|<<|>>|[<>]=?|\*\*?|!=?|[+\-/%&|^~`])/y;
 const ENDLESS = /[ \t]*=(?![=~>])/y;
+const CALL = /\s{0,200}&?\.(?!\.)/y;
 /** What a block opens that is given to the maker of a class: `Point = Struct.new(:x) do`. */
-const MADE = /^[ \t]*([A-Z]\w*)[ \t]*=[ \t]*(?:::)?(?:Struct|Class|Module|Data)\.(?:new|define)\b/;
+const MADE = new RegExp(
+  String.raw`^[ \t]*(${CONSTANT})[ \t]*=[ \t]*(?:::)?(?:Struct|Class|Module|Data)\.(?:new|define)\b`,
+  "u",
+);
 const MAX_LINE = 1000;
 /** Classes nested deeper are not told apart. */
 const MAX_NESTED = 32;
@@ -62,16 +70,35 @@ export function blocksOf(layout: Layout): { found: Found[]; opened: Opened[] } {
     innermost = opened.around;
   }
 
+  /** Closes the methods without `end` that are over at a position. */
+  function closeBefore(position: number): void {
+    for (let last = blocks.at(-1)?.last; last !== undefined && last <= position; last = blocks.at(-1)?.last)
+      close(last);
+  }
+
+  /** A method without `end` goes on behind a block that is closed in it. */
+  function closeBlock(end: number): void {
+    close(end);
+    const around = blocks.at(-1);
+    if (around?.last !== undefined) around.last = lastOf(end);
+  }
+
+  /** Returns where the statement at a position ends: if it is part of a method without `end`, with that. */
+  function lastOf(position: number): number {
+    const { last = 0 } = blocks.at(-1) ?? {};
+    return last > position ? last : statementEnd(layout, position, (newline) => goesOn(code, newline));
+  }
+
   function openClass(kind: "class" | "module", start: number, written: string, behind: number): void {
     const depth = innermost ? innermost.depth + 1 : 0;
     if (depth > MAX_NESTED) {
       open({});
       return;
     }
-    const name = written.replaceAll("::", ".");
-    const full = innermost ? `${innermost.name}.${name}` : name;
+    const name = written.replace(/^::/, "").replaceAll("::", ".");
+    const full = innermost && !written.startsWith("::") ? `${innermost.name}.${name}` : name;
     const last = name.slice(name.lastIndexOf(".") + 1);
-    const body = statementEnd(code, behind);
+    const body = headEnd(code, behind);
     const [, parent] = PARENT.exec(code.slice(behind, body)) ?? [];
     open({
       found: foundAt(layout, { name: last, kind }, start, code.length),
@@ -79,7 +106,6 @@ export function blocksOf(layout: Layout): { found: Found[]; opened: Opened[] } {
     });
   }
 
-  /** Opens a method; one without `end` (`def total = 3`) ends with its line. */
   function openMethod(start: number, end: number): number {
     METHOD.lastIndex = end;
     const name = METHOD.exec(code)?.[1];
@@ -91,10 +117,7 @@ export function blocksOf(layout: Layout): { found: Found[]; opened: Opened[] } {
     const parameters = code[behind] === "(" ? layout.closing(behind) + 1 : behind;
     const method = foundAt(layout, { name, kind: innermost ? "method" : "function" }, start, code.length);
     ENDLESS.lastIndex = parameters;
-    if (ENDLESS.test(code)) {
-      const last = statementEnd(code, parameters);
-      found.push({ ...method, end: last, to: layout.lineAt(last) });
-    } else open({ found: method });
+    open({ found: method, ...(ENDLESS.test(code) && { last: lastOf(ENDLESS.lastIndex) }) });
     return behind;
   }
 
@@ -102,7 +125,8 @@ export function blocksOf(layout: Layout): { found: Found[]; opened: Opened[] } {
   for (let match = KEYWORDS.exec(code); match; match = KEYWORDS.exec(code)) {
     const { index, 0: keyword } = match;
     const behind = index + keyword.length;
-    if (keyword === "end") close(behind);
+    closeBefore(index);
+    if (keyword === "end") closeBlock(behind);
     else if (keyword === "def") KEYWORDS.lastIndex = openMethod(index, behind);
     else if (keyword === "class" || keyword === "module") {
       NAME.lastIndex = behind;
@@ -121,10 +145,17 @@ export function blocksOf(layout: Layout): { found: Found[]; opened: Opened[] } {
       if (keyword === "for" || beginsExpression(code, index)) open({ line: layout.lineAt(index) });
     } else if (/^(?:begin|case)$/.test(keyword) || beginsExpression(code, index)) open({});
   }
+  closeBefore(code.length);
   return { found, opened };
 }
 
-function statementEnd(code: string, position: number): number {
+/** Whether a statement goes on behind a line break: behind an operator, or with a call in the next line. */
+function goesOn(code: string, newline: number): boolean {
+  CALL.lastIndex = newline;
+  return beginsExpression(code, newline) === true || CALL.test(code);
+}
+
+function headEnd(code: string, position: number): number {
   const length = code.slice(position, position + MAX_LINE).search(/[;\n]/);
   return length < 0 ? Math.min(code.length, position + MAX_LINE) : position + length;
 }

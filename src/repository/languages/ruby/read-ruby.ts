@@ -6,14 +6,20 @@ import { layoutOf } from "../layout.ts";
 import { associationsIn } from "./associations.ts";
 import { blankRuby } from "./blank-ruby.ts";
 import { blocksOf, type Opened } from "./blocks.ts";
+import { CONSTANT, CONSTANT_PATH } from "./constant.ts";
 import { isNamedAfter } from "./named-after.ts";
 import { requiredIn } from "./required.ts";
 
-const CONSTANT = /(?<![\w.@$:)\]}])(?:::)?[A-Z]\w*(?:::[A-Z]\w*)*(?![\w?!]|:(?!:))/g;
+const USE = new RegExp(
+  String.raw`(?<![\w\x80-\u{10ffff}.@$:)\]}])${CONSTANT_PATH}(?![\w\x80-\u{10ffff}?!]|:(?!:))`,
+  "gu",
+);
 const ASSIGNED = /^[ \t]*(?:\|\|)?=(?![=~>])/;
-const ASSIGNMENTS = /^[ \t]*[A-Z]\w*[ \t]*=(?![=~>])[^\n]*$/gm;
-const INCLUDED =
-  /(?<![\w.@$:])(?:include|prepend)[ \t(]+((?:::)?[A-Z][\w:]*(?:[ \t]*,\s*(?:::)?[A-Z][\w:]*)*)/g;
+const ASSIGNMENTS = new RegExp(String.raw`^[ \t]*${CONSTANT}[ \t]*=(?![=~>])[^\n]*$`, "gmu");
+const INCLUDED = new RegExp(
+  String.raw`(?<![\w.@$:])(?:include|prepend)[ \t(]+(${CONSTANT_PATH}(?:[ \t]*,\s*${CONSTANT_PATH})*)`,
+  "gu",
+);
 const HEADER = /(?<![\w.@$:])(?:class|module)[ \t]+$/;
 
 /**
@@ -28,7 +34,7 @@ export function readRuby(text: string, path: string): Facts {
   const use = (nesting: string, name: string) =>
     scopes.set(nesting, (scopes.get(nesting) ?? new Set()).add(name));
   const scopeAt = scopesOf(opened);
-  for (const { index, 0: written } of code.matchAll(CONSTANT)) {
+  for (const { index, 0: written } of code.matchAll(USE)) {
     if (HEADER.test(code.slice(Math.max(0, index - 12), index))) continue;
     const scope = scopeAt(index);
     const name = dotted(written);
@@ -58,7 +64,7 @@ function ancestorsIn(opened: readonly Opened[], code: string): [nesting: string,
   const scopeAt = scopesOf(opened);
   for (const { index, 1: list = "" } of code.matchAll(INCLUDED)) {
     const nesting = nestingOf(scopeAt(index));
-    for (const name of list.match(/[A-Z:][\w:]*/g) ?? []) addTo(names, nesting, dotted(name));
+    for (const name of list.split(/,\s*/)) addTo(names, nesting, dotted(name.trim()));
   }
   return [...names];
 }

@@ -6,7 +6,7 @@ const REQUIRE =
 const HERE = String.raw`(?:__dir__|File\.dirname\(__FILE__\))`;
 const FORMS: readonly { pattern: RegExp; isFrom: "path" | "directory" | "file" }[] = [
   { pattern: /(" *")/y, isFrom: "path" },
-  { pattern: /(" *__dir__ *")/y, isFrom: "directory" },
+  { pattern: /(" *\{__dir__\} *")/y, isFrom: "directory" },
   {
     pattern: new RegExp(
       String.raw`(?:::)?File\.join\(?[ \t]*${HERE}[ \t]*,[ \t]*((?:" *"[ \t]*,?[ \t]*)+)`,

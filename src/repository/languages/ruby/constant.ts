@@ -1,0 +1,4 @@
+/** Sources of regular expressions with the flag `u`. */
+export const CONSTANT = String.raw`\p{Lu}[\w\x80-\u{10ffff}]*`;
+/** A constant with those that hold it: `Shop::Cart`. */
+export const CONSTANT_PATH = `(?:::)?${CONSTANT}(?:::${CONSTANT})*`;
