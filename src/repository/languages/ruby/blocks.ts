@@ -5,7 +5,7 @@ import { beginsExpression } from "./operands.ts";
 
 /** A class or module as it is opened in one place. */
 export interface Opened {
-  /** Its full name, written with dots. */
+  /** Its full name, written with dots, as `nameIn` gives it. */
   name: string;
   /** The one around it, and how many there are. */
   around: Opened | undefined;
@@ -32,7 +32,7 @@ const KEYWORDS =
   /(?<![\w\x80-\uffff.@$:]|\b(?:alias|undef)[ \t]+(?:\w+[ \t]+)?)(?:class|module|def|begin|case|do|if|unless|while|until|for|end)(?![\w\x80-\uffff?!]|:(?!:))/g;
 /** `self::Cart` is a name like `Cart`; `::Cart` is one at the top. */
 const NAME = new RegExp(String.raw`[ \t]+(?:[a-z_][\w.]*::)?(${CONSTANT_PATH})`, "uy");
-const PARENT = new RegExp(String.raw`^[ \t]*<[ \t]*((?:${CONSTANT_PATH}[ \t\r]*$)?)`, "u");
+const PARENT = new RegExp(String.raw`^[ \t]*<[ \t]*((?:(?:self|${CONSTANT_PATH})[ \t\r]*$)?)`, "u");
 const METHOD =
   /[ \t]+(?:(?:[@$]{0,2}[A-Za-z_]\w*|\([^\n]{0,200}?\))(?:\.|::))?((?!\d)[\w\x80-\uffff]+(?:[?!]|=(?![=~>]))?|\[\]=?|[+-]@|[=!]~|===?|<=>|<<|>>|[<>]=?|\*\*?|!=?|[+\-/%&|^~`])/y;
 const ENDLESS = /[ \t]*=(?![=~>])/y;
@@ -89,20 +89,27 @@ export function blocksOf(layout: Layout): { found: Found[]; opened: Opened[] } {
     return last > position ? last : statementEnd(layout, position, (newline) => goesOn(code, newline));
   }
 
-  function openClass(kind: "class" | "module", start: number, written: string, behind: number): void {
+  function openClass(kind: "class" | "module", start: number, path: string, behind: number): void {
     const depth = innermost ? innermost.depth + 1 : 0;
     if (depth > MAX_NESTED) {
       open({});
       return;
     }
-    const name = written.replace(/^::/, "").replaceAll("::", ".");
-    const full = innermost && !written.startsWith("::") ? `${innermost.name}.${name}` : name;
-    const last = name.slice(name.lastIndexOf(".") + 1);
+    const last = path.slice(path.lastIndexOf(":") + 1);
     const body = headEnd(code, behind);
-    const [, parent] = PARENT.exec(code.slice(behind, body)) ?? [];
+    const written = PARENT.exec(code.slice(behind, body))?.[1]?.trim();
+    const parent = written === "self" && innermost ? `.${innermost.name}` : written;
     open({
       found: foundAt(layout, { name: last, kind }, start, code.length),
-      opened: { name: full, around: innermost, depth, start, end: code.length, body, parent },
+      opened: {
+        name: nameIn(innermost, path),
+        around: innermost,
+        depth,
+        start,
+        end: code.length,
+        body,
+        parent,
+      },
     });
   }
 
@@ -147,6 +154,16 @@ export function blocksOf(layout: Layout): { found: Found[]; opened: Opened[] } {
   }
   closeBefore(code.length);
   return { found, opened };
+}
+
+/**
+ * Returns the full name of what is defined within a class or module. Where the first part of `Shop::Cart` is defined is for
+ * the resolver to find, from there outwards: `Test..Shop.Cart`.
+ */
+export function nameIn(around: Opened | undefined, path: string): string {
+  const name = path.replace(/^::/, "").replaceAll("::", ".");
+  if (!around || path.startsWith("::")) return name;
+  return name.includes(".") ? `${around.name}..${name}` : `${around.name}.${name}`;
 }
 
 /** Whether a statement goes on behind a line break: behind an operator, or with a call in the next line. */

@@ -1,11 +1,10 @@
 import { addTo } from "../../add-to.ts";
 import type { Facts } from "../../facts.ts";
-import { within } from "../classes/namespace-table.ts";
 import { named } from "../definitions.ts";
 import { layoutOf } from "../layout.ts";
 import { associationsIn } from "./associations.ts";
 import { blankRuby } from "./blank-ruby.ts";
-import { blocksOf, type Opened } from "./blocks.ts";
+import { blocksOf, nameIn, type Opened } from "./blocks.ts";
 import { CONSTANT, CONSTANT_PATH } from "./constant.ts";
 import { isNamedAfter } from "./named-after.ts";
 import { requiredIn } from "./required.ts";
@@ -37,17 +36,16 @@ export function readRuby(text: string, path: string): Facts {
   for (const { index, 0: written } of code.matchAll(USE)) {
     if (HEADER.test(code.slice(Math.max(0, index - 12), index))) continue;
     const scope = scopeAt(index);
-    const name = dotted(written);
     const end = index + written.length;
     if (ASSIGNED.test(code.slice(end, end + 12))) {
-      declares.add(within(scope?.name ?? "", name.replace(/^\./, "")));
+      declares.add(nameIn(scope, written));
       continue;
     }
-    use(nestingOf(scope), name);
+    use(nestingOf(scope), dotted(written));
   }
   const modelAt = scopesOf(opened);
   for (const { position, names } of associationsIn(text, code))
-    for (const name of names) use(nestingOf(modelAt(position)), name);
+    for (const name of names) use(holdersOf(modelAt(position)?.name ?? ""), name);
   return {
     imports: requiredIn(text, code),
     definitions: named(found, ["class", "module"]),
@@ -109,6 +107,14 @@ function scopesOf(opened: readonly Opened[]): (position: number) => Opened | und
       next++;
     }
   };
+}
+
+/** Rails looks up what models name in all that holds them, also in what `class Shop::Cart` does not open. */
+function holdersOf(name: string): string {
+  const names: string[] = [];
+  for (let end = name.length; end > 0; end = name.lastIndexOf(".", end - 1))
+    if (name[end - 1] !== ".") names.push(name.slice(0, end));
+  return names.join(":");
 }
 
 function nestingOf(scope: Opened | undefined): string {

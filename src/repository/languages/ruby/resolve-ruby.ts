@@ -12,7 +12,12 @@ const LOAD_PATH = ["lib", "", "test", "spec", "app", "ext"];
 /** More files than this that open a class say little of which one is meant. */
 const MAX_OPENING = 8;
 const MAX_ANCESTORS = 64;
-const isTestCode = (path: string) => /(?:^|\/)(?:test|spec|features)\//.test(path);
+const isTest = (path: string) => /_(?:test|spec)\.rb$/.test(path);
+/** What a library has in a directory `test` is for those who test with it. */
+const isTestCode = (path: string) => {
+  const directory = /(?:^|\/)(lib|test|spec|features)\//.exec(path)?.[1];
+  return directory !== undefined && (directory !== "lib" || isTest(path));
+};
 
 /**
  * Resolves what files require, and their constants as Ruby does: in the modules around a use, from the inside out. Of
@@ -26,15 +31,17 @@ export function rubyResolver({ paths, facts, text }: Project): (path: string, fa
   const libraries = new Map<string, string[]>();
   /** What classes and modules inherit from and include, as written, by full name; that of the top level is empty. */
   const inherited = new Map<string, { name: string; nesting: string[] }[]>();
-  for (const [path, { declares = [], scopes = [], ancestors = [] }] of facts) {
-    for (const name of declares) {
+  for (const { declares = [], scopes = [] } of facts.values()) {
+    const innermost = scopes.map(([nesting]) => nesting.split(":", 1)[0] as string);
+    for (const name of [...declares, ...innermost])
+      if (!name.includes("..") && !CORE.has(name)) addWithHolders(known, name);
+  }
+  for (const [path, { declares = [], ancestors = [] }] of facts) {
+    for (const declared of declares) {
+      const name = settled(declared);
       if (CORE.has(name)) continue;
       table.add(name, path);
       addWithHolders(known, name);
-    }
-    for (const [nesting] of scopes) {
-      const innermost = nesting.split(":", 1)[0];
-      if (innermost) addWithHolders(known, innermost);
     }
     for (const [at, names] of ancestors) {
       const nesting = namesIn(at);
@@ -42,6 +49,23 @@ export function rubyResolver({ paths, facts, text }: Project): (path: string, fa
     }
     const library = /(?:^|\/)lib\/(.+)$/.exec(path)?.[1];
     if (library !== undefined) addTo(libraries, library, path);
+  }
+
+  /**
+   * Returns the full name of `Test..Shop.Cart`, which is `Shop.Cart` unless one of what is around holds a `Shop`.
+   */
+  function settled(name: string): string {
+    const end = name.lastIndexOf("..");
+    if (end < 0) return name;
+    const path = name.slice(end + 2);
+    let around = settled(name.slice(0, end));
+    while (around !== "" && !known.has(within(around, firstOf(path))))
+      around = around.slice(0, Math.max(0, around.lastIndexOf(".")));
+    return within(around, path);
+  }
+
+  function namesIn(nesting: string): string[] {
+    return nesting === "" ? [] : nesting.split(":").map(settled);
   }
 
   const ancestors = new Map<string, readonly string[]>();
@@ -80,7 +104,10 @@ export function rubyResolver({ paths, facts, text }: Project): (path: string, fa
     const name = declaring.length > 0 || holder < 0 ? full : full.slice(0, holder);
     if (all.includes(from)) return [];
     const inTests = isTestCode(from);
-    const seen = inTests ? all : all.filter((path) => !isTestCode(path));
+    // What tests declare is for themselves, but for a class that others inherit from, which has the name of its file.
+    const seen = all.filter((path) =>
+      isTest(path) ? isNamedAfter(path, name) : inTests || !isTestCode(path),
+    );
     if (seen.length < 2) return seen;
     const named = seen.filter((path) => isNamedAfter(path, name));
     if (named.length > 0) return [nearest(named, from) as string];
@@ -115,7 +142,9 @@ export function rubyResolver({ paths, facts, text }: Project): (path: string, fa
 
   /** Returns what RSpec has every spec of its project require. */
   function requiredForSpecs(path: string): string[] {
-    const directory = path.endsWith("_spec.rb") ? nearestDirectory(configured, path) : undefined;
+    const directory = /(?:^|\/)(?:test|spec)\/.*_spec\.rb$/.test(path)
+      ? nearestDirectory(configured, path)
+      : undefined;
     return directory === undefined ? [] : (configured.get(directory) as string[]);
   }
 
@@ -142,10 +171,6 @@ function specsIn(paths: Project["paths"], text: Project["text"]): Map<string, st
       return [posix.dirname(path), [...options].map(([, module = ""]) => module)];
     }),
   );
-}
-
-function namesIn(nesting: string): string[] {
-  return nesting === "" ? [] : nesting.split(":");
 }
 
 function addWithHolders(known: Set<string>, name: string): void {
