@@ -5,11 +5,9 @@ import { beginsExpression } from "./operands.ts";
 
 /** A class or module as it is opened in one place. */
 export interface Opened {
-  /** Its full name, written with dots, as `nameIn` gives it. */
-  name: string;
-  /** The one around it, and how many there are. */
+  /** The names as they are written, from the outermost to its own: `Shop:Cart`. */
+  nesting: string;
   around: Opened | undefined;
-  depth: number;
   start: number;
   end: number;
   /** Where its body begins, behind what it inherits from. */
@@ -43,8 +41,8 @@ const MADE = new RegExp(
   "u",
 );
 const MAX_LINE = 1000;
-/** Classes nested deeper are not told apart. */
-const MAX_NESTED = 32;
+/** Classes with longer names, with those around them, are not told apart. */
+const MAX_NAME = 500;
 
 /** Returns the definitions of a file, and its classes and modules each time they are opened, both in order. */
 export function blocksOf(layout: Layout): { found: Found[]; opened: Opened[] } {
@@ -90,26 +88,19 @@ export function blocksOf(layout: Layout): { found: Found[]; opened: Opened[] } {
   }
 
   function openClass(kind: "class" | "module", start: number, path: string, behind: number): void {
-    const depth = innermost ? innermost.depth + 1 : 0;
-    if (depth > MAX_NESTED) {
+    const nesting = nameWithin(innermost, path);
+    if (nesting.length > MAX_NAME) {
       open({});
       return;
     }
     const last = path.slice(path.lastIndexOf(":") + 1);
     const body = headEnd(code, behind);
-    const written = PARENT.exec(code.slice(behind, body))?.[1]?.trim();
-    const parent = written === "self" && innermost ? `.${innermost.name}` : written;
+    const inherited = PARENT.exec(code.slice(behind, body))?.[1]?.trim();
+    const parent =
+      inherited === "self" ? innermost?.nesting.slice(innermost.nesting.lastIndexOf(":") + 1) : inherited;
     open({
       found: foundAt(layout, { name: last, kind }, start, code.length),
-      opened: {
-        name: nameIn(innermost, path),
-        around: innermost,
-        depth,
-        start,
-        end: code.length,
-        body,
-        parent,
-      },
+      opened: { nesting, around: innermost, start, end: code.length, body, parent },
     });
   }
 
@@ -157,13 +148,13 @@ export function blocksOf(layout: Layout): { found: Found[]; opened: Opened[] } {
 }
 
 /**
- * Returns the full name of what is defined within a class or module. Where the first part of `Shop::Cart` is defined is for
- * the resolver to find, from there outwards: `Test..Shop.Cart`.
+ * Returns the name of what is defined within a class or module: `Test:Shop.Cart`. Where the first part of `Shop::Cart` is
+ * defined is for the resolver to find.
  */
-export function nameIn(around: Opened | undefined, path: string): string {
-  const name = path.replace(/^::/, "").replaceAll("::", ".");
-  if (!around || path.startsWith("::")) return name;
-  return name.includes(".") ? `${around.name}..${name}` : `${around.name}.${name}`;
+export function nameWithin(around: Opened | undefined, path: string): string {
+  const written = path.replaceAll("::", ".");
+  if (written.startsWith(".")) return written.slice(1);
+  return around ? `${around.nesting}:${written}` : written;
 }
 
 /** Whether a statement goes on behind a line break: behind an operator, or with a call in the next line. */

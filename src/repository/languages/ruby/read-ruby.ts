@@ -4,7 +4,7 @@ import { named } from "../definitions.ts";
 import { layoutOf } from "../layout.ts";
 import { associationsIn } from "./associations.ts";
 import { blankRuby } from "./blank-ruby.ts";
-import { blocksOf, nameIn, type Opened } from "./blocks.ts";
+import { blocksOf, nameWithin, type Opened } from "./blocks.ts";
 import { CONSTANT, CONSTANT_PATH } from "./constant.ts";
 import { isNamedAfter } from "./named-after.ts";
 import { requiredIn } from "./required.ts";
@@ -22,8 +22,8 @@ const INCLUDED = new RegExp(
 const HEADER = /(?<![\w.@$:])(?:class|module)[ \t]+$/;
 
 /**
- * Reads a Ruby file. What its constants mean depends on other files, so they are given by the modules around them, the
- * nearest first: `Shop.Cart:Shop`. A full name begins with a dot.
+ * Reads a Ruby file. What its constants mean depends on other files, so they are given by the modules around them, as these
+ * are written, from the outermost: `Shop:Cart`. A full name begins with a dot.
  */
 export function readRuby(text: string, path: string): Facts {
   const code = blankRuby(text);
@@ -38,14 +38,17 @@ export function readRuby(text: string, path: string): Facts {
     const scope = scopeAt(index);
     const end = index + written.length;
     if (ASSIGNED.test(code.slice(end, end + 12))) {
-      declares.add(nameIn(scope, written));
+      declares.add(nameWithin(scope, written));
       continue;
     }
-    use(nestingOf(scope), dotted(written));
+    use(scope?.nesting ?? "", dotted(written));
   }
   const modelAt = scopesOf(opened);
-  for (const { position, names } of associationsIn(text, code))
-    for (const name of names) use(holdersOf(modelAt(position)?.name ?? ""), name);
+  for (const { position, names } of associationsIn(text, code)) {
+    // Rails looks in all that holds a model, also in what `class Shop::Cart` does not open.
+    const nesting = modelAt(position)?.nesting.replaceAll(".", ":") ?? "";
+    for (const name of names) use(nesting, name);
+  }
   return {
     imports: requiredIn(text, code),
     definitions: named(found, ["class", "module"]),
@@ -58,10 +61,10 @@ export function readRuby(text: string, path: string): Facts {
 /** Returns what classes and modules inherit from and include, by their nesting. */
 function ancestorsIn(opened: readonly Opened[], code: string): [nesting: string, names: string[]][] {
   const names = new Map<string, string[]>();
-  for (const each of opened) if (each.parent) addTo(names, nestingOf(each), dotted(each.parent));
+  for (const each of opened) if (each.parent) addTo(names, each.nesting, dotted(each.parent));
   const scopeAt = scopesOf(opened);
   for (const { index, 1: list = "" } of code.matchAll(INCLUDED)) {
-    const nesting = nestingOf(scopeAt(index));
+    const nesting = scopeAt(index)?.nesting ?? "";
     for (const name of list.split(/,\s*/)) addTo(names, nesting, dotted(name.trim()));
   }
   return [...names];
@@ -89,8 +92,8 @@ function definedBy(opened: readonly Opened[], code: string, path: string): strin
     const body = parts.join("") + code.slice(from, each.end).replace(/\bend$/, "");
     const isFilled = body.replace(ASSIGNMENTS, "").trim() !== "";
     const isEmpty = parts.length === 0 && body.trim() === "";
-    const isOwn = isFilled || isEmpty || each.parent !== undefined || isNamedAfter(path, each.name);
-    return isOwn ? each.name : [];
+    const isOwn = isFilled || isEmpty || each.parent !== undefined || isNamedAfter(path, each.nesting);
+    return isOwn ? each.nesting : [];
   });
 }
 
@@ -107,18 +110,4 @@ function scopesOf(opened: readonly Opened[]): (position: number) => Opened | und
       next++;
     }
   };
-}
-
-/** Rails looks up what models name in all that holds them, also in what `class Shop::Cart` does not open. */
-function holdersOf(name: string): string {
-  const names: string[] = [];
-  for (let end = name.length; end > 0; end = name.lastIndexOf(".", end - 1))
-    if (name[end - 1] !== ".") names.push(name.slice(0, end));
-  return names.join(":");
-}
-
-function nestingOf(scope: Opened | undefined): string {
-  const names: string[] = [];
-  for (let at = scope; at; at = at.around) names.push(at.name);
-  return names.join(":");
 }

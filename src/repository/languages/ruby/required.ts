@@ -3,6 +3,7 @@ import type { Import } from "../../facts.ts";
 
 const REQUIRE =
   /(?<![\w.@$:])(require|require_relative|load|autoload)\b(?![?!:=])[ \t]*\(?[ \t]*(?::\w+[ \t]*,[ \t\n]*)?/g;
+const MAX_PATH = 4096;
 const HERE = String.raw`(?:__dir__|File\.dirname\(__FILE__\))`;
 const FORMS: readonly { pattern: RegExp; isFrom: "path" | "directory" | "file" }[] = [
   { pattern: /(" *")/y, isFrom: "path" },
@@ -32,7 +33,7 @@ export function requiredIn(text: string, code: string): Import[] {
       const [whole, quoted = ""] = found;
       const start = position + whole.indexOf(quoted);
       const path = pathIn(text.slice(start, start + quoted.length));
-      if (path === "" || path.includes("#{")) return [];
+      if (path === "" || path.length > MAX_PATH || path.includes("#{")) return [];
       const isRelative = isFrom !== "path" || match[1] === "require_relative" || /^\.\.?\//.test(path);
       // The file itself is the first directory that `..` leaves.
       const from = isFrom === "file" ? posix.join("file", path) : path;

@@ -12,6 +12,8 @@ const LOAD_PATH = ["lib", "", "test", "spec", "app", "ext"];
 /** More files than this that open a class say little of which one is meant. */
 const MAX_OPENING = 8;
 const MAX_ANCESTORS = 64;
+/** What is opened within others by what holds it: `Test:Shop.Cart`. */
+const IS_WITHIN = /:[^:]*\./;
 const isTest = (path: string) => /_(?:test|spec)\.rb$/.test(path);
 /** What a library has in a directory `test` is for those who test with it. */
 const isTestCode = (path: string) => {
@@ -32,13 +34,12 @@ export function rubyResolver({ paths, facts, text }: Project): (path: string, fa
   /** What classes and modules inherit from and include, as written, by full name; that of the top level is empty. */
   const inherited = new Map<string, { name: string; nesting: string[] }[]>();
   for (const { declares = [], scopes = [] } of facts.values()) {
-    const innermost = scopes.map(([nesting]) => nesting.split(":", 1)[0] as string);
-    for (const name of [...declares, ...innermost])
-      if (!name.includes("..") && !CORE.has(name)) addWithHolders(known, name);
+    for (const name of [...declares, ...scopes.map(([nesting]) => nesting)])
+      if (!IS_WITHIN.test(name) && !CORE.has(name)) addWithHolders(known, name.replaceAll(":", "."));
   }
   for (const [path, { declares = [], ancestors = [] }] of facts) {
     for (const declared of declares) {
-      const name = settled(declared);
+      const name = namesIn(declared)[0] as string;
       if (CORE.has(name)) continue;
       table.add(name, path);
       addWithHolders(known, name);
@@ -51,21 +52,21 @@ export function rubyResolver({ paths, facts, text }: Project): (path: string, fa
     if (library !== undefined) addTo(libraries, library, path);
   }
 
-  /**
-   * Returns the full name of `Test..Shop.Cart`, which is `Shop.Cart` unless one of what is around holds a `Shop`.
-   */
-  function settled(name: string): string {
-    const end = name.lastIndexOf("..");
-    if (end < 0) return name;
-    const path = name.slice(end + 2);
-    let around = settled(name.slice(0, end));
-    while (around !== "" && !known.has(within(around, firstOf(path))))
-      around = around.slice(0, Math.max(0, around.lastIndexOf(".")));
-    return within(around, path);
+  /** Returns the full names of the modules of a nesting, the innermost first. */
+  function namesIn(nesting: string): string[] {
+    const names: string[] = [];
+    for (const written of nesting.split(":"))
+      if (written !== "") names.unshift(opened(written, names[0] ?? ""));
+    return names;
   }
 
-  function namesIn(nesting: string): string[] {
-    return nesting === "" ? [] : nesting.split(":").map(settled);
+  /** Returns the full name of what is opened within a module: of `Shop.Cart`, in the nearest that holds a `Shop`. */
+  function opened(written: string, module: string): string {
+    if (!written.includes(".")) return within(module, written);
+    let around = module;
+    while (around !== "" && !known.has(within(around, firstOf(written))))
+      around = around.slice(0, Math.max(0, around.lastIndexOf(".")));
+    return within(around, written);
   }
 
   const ancestors = new Map<string, readonly string[]>();
