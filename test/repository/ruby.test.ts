@@ -146,3 +146,14 @@ it.each([
 ])("openRepository() follows %s", async (_, files, expected) => {
   expect(await edgesOf(files as Record<string, string>)).toEqual(expected);
 });
+
+it("openRepository() follows Ruby's constants through what includes each other, however long", async () => {
+  const all = Array.from({ length: 6000 }, (_, at) => `class C${at} < C${(at + 1) % 6000}; end`);
+  expect(
+    await edgesOf({
+      "lib/all.rb": all.join("\n"),
+      "lib/a.rb": "class A < C0\n  B\nend",
+      "lib/b.rb": "class B; end",
+    }),
+  ).toEqual(["lib/a.rb → lib/all.rb", "lib/a.rb → lib/b.rb"]);
+});

@@ -46,7 +46,11 @@ export function rubyResolver({ paths, facts, text }: Project): (path: string, fa
     }
     for (const [at, names] of ancestors) {
       const nesting = namesIn(at);
-      for (const name of names) addTo(inherited, nesting[0] ?? "", { name, nesting });
+      for (const written of names) {
+        const isFull = written.startsWith(".");
+        const parent = { name: written.slice(isFull ? 1 : 0), nesting: isFull ? [] : nesting };
+        addTo(inherited, nesting[0] ?? "", parent);
+      }
     }
     const library = /(?:^|\/)lib\/(.+)$/.exec(path)?.[1];
     if (library !== undefined) addTo(libraries, library, path);
@@ -74,10 +78,13 @@ export function rubyResolver({ paths, facts, text }: Project): (path: string, fa
 
   /** Returns the full name that a constant has within these modules; undefined if no file declares it. */
   function fullName(written: string, nesting: readonly string[]): string | undefined {
-    if (written.startsWith(".")) return known.has(firstOf(written.slice(1))) ? written.slice(1) : undefined;
-    const first = firstOf(written);
-    const levels = [nesting, nesting[0] === undefined ? [] : ancestorsOf(nesting[0]), [""], ancestorsOf("")];
-    const module = levels.flat().find((each) => known.has(within(each, first)));
+    if (written.startsWith(".")) return nameIn([""], written.slice(1));
+    const around = nesting[0] === undefined ? [] : ancestorsOf(nesting[0]);
+    return nameIn([...nesting, ...around, "", ...ancestorsOf("")], written);
+  }
+
+  function nameIn(modules: readonly string[], written: string): string | undefined {
+    const module = modules.find((each) => known.has(within(each, firstOf(written))));
     return module === undefined ? undefined : within(module, written);
   }
 
@@ -86,16 +93,22 @@ export function rubyResolver({ paths, facts, text }: Project): (path: string, fa
     const found = ancestors.get(name);
     if (found) return found;
     const all = new Set<string>();
-    // Empty while it is being found, so that those that include each other end.
-    ancestors.set(name, []);
-    for (const each of inherited.get(name) ?? []) {
-      const full = fullName(each.name, each.nesting);
-      if (full === undefined || all.size > MAX_ANCESTORS) continue;
-      all.add(full);
-      for (const further of ancestorsOf(full)) all.add(further);
+    const waiting = [...parentsOf(name)];
+    for (let next = waiting.pop(); next !== undefined && all.size < MAX_ANCESTORS; next = waiting.pop()) {
+      if (all.has(next)) continue;
+      all.add(next);
+      waiting.push(...parentsOf(next));
     }
     ancestors.set(name, [...all]);
     return [...all];
+  }
+
+  /** Returns the full names of what a class or module itself names as such, the nearest last. */
+  function parentsOf(name: string): readonly string[] {
+    return (inherited.get(name) ?? [])
+      .slice(0, MAX_ANCESTORS)
+      .flatMap((each) => nameIn([...each.nesting, ""], each.name) ?? [])
+      .reverse();
   }
 
   function filesOf(full: string, from: string): readonly string[] {
