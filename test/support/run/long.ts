@@ -34,7 +34,7 @@ export const LONG = [
   "mcp/{repository,sessions,sign-in,stdio}",
   "metering/usage/{ids,killed,most}",
   "oauth/stock-clients",
-  "repository/{java-oracle,large-files,rescan,resolution,ruby-oracle}",
+  "repository/{languages/{java-oracle,large-files,ruby-oracle},rescan,resolution}",
   "server/{alerts,control-lane,mounted,other-accounts-keys,shut-account}",
   "server/{mcp-postgres,mcp-streams,mcp-tasks,suspension-postgres}",
   "server/compute/pool",

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { openRepository } from "../../src/repository/repository.ts";
-import { directoryWith } from "./directory.ts";
+import { openRepository } from "../../../src/repository/repository.ts";
+import { directoryWith } from "../directory.ts";
 
 it.each([
   [

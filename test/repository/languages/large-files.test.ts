@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { parseJsonWithComments } from "../../src/repository/languages/javascript/json-with-comments.ts";
-import type { Language } from "../../src/repository/languages/language.ts";
-import { languageOf } from "../../src/repository/languages/languages.ts";
+import { parseJsonWithComments } from "../../../src/repository/languages/javascript/json-with-comments.ts";
+import type { Language } from "../../../src/repository/languages/language.ts";
+import { languageOf } from "../../../src/repository/languages/languages.ts";
 
 const LENGTH = 1 << 18;
 const PIECES = [

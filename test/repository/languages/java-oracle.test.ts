@@ -1,9 +1,9 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { openRepository } from "../../src/repository/repository.ts";
-import { temporaryDirectory } from "../support/store.ts";
-import { directoryWith } from "./directory.ts";
+import { openRepository } from "../../../src/repository/repository.ts";
+import { temporaryDirectory } from "../../support/store.ts";
+import { directoryWith } from "../directory.ts";
 
 const hasJdk = ["javac", "jdeps"].every((program) => spawnSync(program, ["--version"]).status === 0);
 if (!hasJdk) console.log("skipped: no javac and jdeps here to say which class of Java needs which");

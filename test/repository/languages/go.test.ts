@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { openRepository } from "../../src/repository/repository.ts";
-import { directoryWith } from "./directory.ts";
+import { openRepository } from "../../../src/repository/repository.ts";
+import { directoryWith } from "../directory.ts";
 
 describe("Go packages", () => {
   it("are found in generated files and in files that are too large to be read", async () => {

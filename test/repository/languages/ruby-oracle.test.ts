@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { readRuby } from "../../src/repository/languages/ruby/read-ruby.ts";
+import { readRuby } from "../../../src/repository/languages/ruby/read-ruby.ts";
 
 const hasRuby = spawnSync("ruby", ["--version"]).status === 0;
 if (!hasRuby) console.log("skipped: no ruby here to say what its own library defines");

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { readJavascript } from "../../src/repository/languages/javascript/read-javascript.ts";
-import { readPython } from "../../src/repository/languages/python/read-python.ts";
+import { readJavascript } from "../../../src/repository/languages/javascript/read-javascript.ts";
+import { readPython } from "../../../src/repository/languages/python/read-python.ts";
 
 describe("the imports of JavaScript and TypeScript", () => {
   it.each([

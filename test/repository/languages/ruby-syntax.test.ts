@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { languageOf } from "../../src/repository/languages/languages.ts";
-import { blankRuby } from "../../src/repository/languages/ruby/blank-ruby.ts";
+import { languageOf } from "../../../src/repository/languages/languages.ts";
+import { blankRuby } from "../../../src/repository/languages/ruby/blank-ruby.ts";
 
 /** Returns the words of code that remain of a Ruby file when its comments and literals are blanked. */
 function wordsIn(...lines: string[]): string[] {

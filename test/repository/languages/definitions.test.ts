@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Facts } from "../../src/repository/facts.ts";
-import { languageOf } from "../../src/repository/languages/languages.ts";
+import type { Facts } from "../../../src/repository/facts.ts";
+import { languageOf } from "../../../src/repository/languages/languages.ts";
 
 function read(path: string, lines: readonly string[]): Facts {
   const language = languageOf(path);
