@@ -1,26 +1,12 @@
-import type { ReactElement, ReactNode } from "react";
+import type { ReactElement } from "react";
 import { shellWord } from "../system/processes/shell-word.ts";
 
-/** Shows a command to copy, which one click selects. */
+/** Shows a command to copy, which one click selects. It stays one text, so that it can be found on the page and in its source. */
 export function Command({ children }: { children: string }): ReactElement {
   return (
     <pre className="command">
-      <code>{withWholeOptions(children)}</code>
+      <code>{children}</code>
     </pre>
-  );
-}
-
-/** Keeps options on one line: broken at its hyphens, `--project` would read as the `--` before a command. */
-function withWholeOptions(command: string): ReactNode[] {
-  return command.split(/(?<=\s)(--?[a-z][a-z-]*)/).map((part, index) =>
-    index % 2 === 0 ? (
-      part
-    ) : (
-      // biome-ignore lint/suspicious/noArrayIndexKey: nothing moves
-      <span key={index} className="nowrap">
-        {part}
-      </span>
-    ),
   );
 }
 

@@ -256,7 +256,7 @@ describe("tool accounts", () => {
     const { app, tool } = await startOwner();
     const { accountId, token } = await app.account("free");
     const state = async () =>
-      new RegExp(`${accountId} +free +(\\w+)`).exec((await tool("accounts", "list")).stdout)?.[1];
+      new RegExp(`${accountId} +Free +(\\w+)`).exec((await tool("accounts", "list")).stdout)?.[1];
     expect(await state()).toBe("active");
     await tool("accounts", "suspend", accountId);
     expect(await state()).toBe("suspended");

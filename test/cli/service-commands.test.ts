@@ -11,7 +11,7 @@ describe("tool whoami", () => {
     const { tool } = await startOwner({ plan: "pro" });
     const { stdout } = await tool("whoami");
     expect(stdout).toMatch(/^owner@localhost on http/);
-    expect(stdout).toMatch(/^Plan +pro$/m);
+    expect(stdout).toMatch(/^Plan +Pro$/m);
     expect(stdout).toMatch(/^Kept in +the environment \(TOOL_TOKEN\)$/m);
     expect(stdout).not.toContain(OWNER_KEY);
   });

@@ -60,7 +60,7 @@ describe("tool in a terminal", () => {
     await decide(app, userCode, "approve");
     await expect.poll(() => screen().join("\n")).toContain("exit code 0");
     expect(screen()).toEqual([
-      "  ✔ Signed in as owner@localhost (account default, plan enterprise)",
+      "  ✔ Signed in as owner@localhost (account default, plan Enterprise)",
       "    Scopes read write · token kept in a file that only you can read · renews by",
       "    itself",
       `    ${app.url} is now your default server.`,

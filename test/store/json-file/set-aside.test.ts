@@ -116,7 +116,7 @@ describe("setAsideDirectory()", () => {
     const store = await openAt(directory);
     await put(store, "n", "first");
     const before = readdirSync(directory);
-    await expect(setAsideDirectory(directory, clock)).rejects.toThrow("is in use by process");
+    await expect(setAsideDirectory(directory, clock)).rejects.toThrow("is in use by this process");
     expect(readdirSync(directory)).toEqual(before);
   });
 });
