@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
 import { shellWord } from "../system/processes/shell-word.ts";
 
-/** Shows a command to copy, which one click selects. It stays one text, so that it can be found on the page and in its source. */
+/** Shows a command to copy, which one click selects. It is one text, so that it is found on the page as it is typed. */
 export function Command({ children }: { children: string }): ReactElement {
   return (
     <pre className="command">
