@@ -77,8 +77,8 @@ export type UpstreamSummary = z.infer<typeof UpstreamSummary>;
 export type UpstreamUse = z.infer<typeof UpstreamUse>;
 export type ToolUse = z.infer<typeof ToolUse>;
 
-const OfAccount = UserId.optional().describe("Another account's, for operators");
-const OPERATORS_ALONE = "`accountId` names another account with the scope `operator` alone.";
+const OfAccount = UserId.optional().describe("An account's, for operators");
+const OPERATORS_ALONE = "`accountId` needs the scope `operator`.";
 
 export const gatewayContract = {
   listUpstreams: endpoint({

@@ -1,5 +1,6 @@
+import { insufficientScope } from "../accounts/insufficient-scope.ts";
 import { accounts, apiKeys, projects, users } from "../accounts/model.ts";
-import { accountAsked } from "../accounts/whole-account.ts";
+import { wholeAccount } from "../accounts/whole-account.ts";
 import { allows, type Caller } from "../contract/caller.ts";
 import type { Handlers } from "../contract/endpoint.ts";
 import { grants } from "../contract/gate.ts";
@@ -62,10 +63,14 @@ export function gatewayHandlers({
     };
   }
 
-  /** Returns the caller, or one in the account that they ask about, without a project. */
-  async function holderOf(caller: Caller, asked: string | undefined): Promise<Caller> {
-    if (asked === undefined) return caller;
-    const accountId = accountAsked(caller, asked, "Upstreams");
+  /** Returns the caller or, for an operator who asks about an account, one in that account without a project. */
+  async function holderOf(caller: Caller, accountId: string | undefined): Promise<Caller> {
+    if (accountId === undefined) return caller;
+    wholeAccount(caller);
+    // Also of one's own: all projects are read, of which an account may have thousands.
+    if (!allows(caller.credential.scopes, "operator")) {
+      throw insufficientScope("operator", 'What a whole account calls needs the scope "operator".');
+    }
     const isThere = await store.transact((tx) => tx.has(accounts, GLOBAL, accountId));
     if (!isThere) throw new Problem("not_found", `There is no account "${accountId}".`);
     return { ...caller, accountId, projectNamed: false };

@@ -1,10 +1,11 @@
-import type { Caller } from "../../contract/caller.ts";
+import { allows, type Caller } from "../../contract/caller.ts";
 import type { Handlers, Output } from "../../contract/endpoint.ts";
 import { invalidRequest } from "../../contract/faults.ts";
 import { iso } from "../../system/clock.ts";
 import { defined } from "../../system/defined.ts";
+import { insufficientScope } from "../insufficient-scope.ts";
 import { viewed } from "../page.ts";
-import { accountAsked, wholeAccount } from "../whole-account.ts";
+import { wholeAccount } from "../whole-account.ts";
 import type { ApiKeys, KnownKey } from "./api-keys.ts";
 import type { keysContract } from "./keys-contract.ts";
 
@@ -14,7 +15,7 @@ export type KeyUse = (accountId: string, keyId: string) => Promise<number | unde
 export function keysHandlers(apiKeys: ApiKeys, keyUse?: KeyUse): Handlers<typeof keysContract> {
   return {
     async listKeys({ accountId, ...question }, caller) {
-      return viewed(await apiKeys.list(accountOf(caller, accountId), question), view);
+      return viewed(await apiKeys.list(accountAsked(caller, accountId), question), view);
     },
     async createKey({ expiresAt, ...key }, caller) {
       wholeAccount(caller);
@@ -23,13 +24,13 @@ export function keysHandlers(apiKeys: ApiKeys, keyUse?: KeyUse): Handlers<typeof
       return { key: view(made.key), secret: made.secret };
     },
     async showKey({ keyId, accountId: asked }, caller) {
-      const accountId = accountOf(caller, asked);
+      const accountId = accountAsked(caller, asked);
       const key = await apiKeys.get(accountId, keyId);
       const used = await keyUse?.(accountId, keyId);
       return { key: view(key), ...defined({ usedIn30Days: used }) };
     },
     async updateKey({ keyId, accountId: asked, expiresAt, ...change }, caller) {
-      const accountId = accountOf(caller, asked);
+      const accountId = accountAsked(caller, asked);
       if (accountId !== caller.accountId) refuseAllButStopping({ ...change, expiresAt });
       const expiry = typeof expiresAt === "string" ? Date.parse(expiresAt) : expiresAt;
       const key = await apiKeys.update(caller, keyId, { ...change, expiresAt: expiry }, accountId);
@@ -43,15 +44,19 @@ export function keysHandlers(apiKeys: ApiKeys, keyUse?: KeyUse): Handlers<typeof
       }));
     },
     async deleteKey({ keyId, accountId }, caller) {
-      await apiKeys.revoke(caller, keyId, accountOf(caller, accountId));
+      await apiKeys.revoke(caller, keyId, accountAsked(caller, accountId));
       return {};
     },
   };
 }
 
 /** Returns the account whose keys are meant: the caller's, or the one that an operator names. */
-function accountOf(caller: Caller, asked: string | undefined): string {
-  return accountAsked(caller, asked, "Keys");
+function accountAsked(caller: Caller, asked: string | undefined): string {
+  const own = wholeAccount(caller);
+  if (asked === undefined || asked === own || allows(caller.credential.scopes, "operator")) {
+    return asked ?? own;
+  }
+  throw insufficientScope("operator", 'Keys of other accounts need the scope "operator".');
 }
 
 /** Rejects other changes to another account's key. An operator may only suspend and resume it. */
