@@ -15,18 +15,12 @@ import { formatted, lacksValues } from "./harmless/formats.ts";
 import { highest, LEVEL, type Level } from "./level.ts";
 import { LocalFunctions } from "./local-functions.ts";
 import { isOfMadeObject } from "./made-objects.ts";
-import { withoutOwnBase } from "./own-base.ts";
+import { ASKED, beginningArguments, withoutOwnBase } from "./own-address.ts";
 import { type Reaching, reachingOf } from "./reaching.ts";
 import { objectPath } from "./receivers.ts";
-import {
-  carriesRequest,
-  isLocalPath,
-  isOwnName,
-  isRequestParameter,
-  isRequestPattern,
-  isTakenOutOfRequest,
-} from "./request-sources.ts";
+import { isRequestParameter, isRequestPattern, isTakenOutOfRequest } from "./request-sources.ts";
 import { isHelper } from "./sanitizers.ts";
+import { sourceValue } from "./source-value.ts";
 import type { Target } from "./target.ts";
 import { areTypesChecked, castEnd, isDeclaredHarmless, isTypeOfCast } from "./types.ts";
 import { isNothing, joined, NOTHING, UNKNOWN, type Value, valueAt } from "./value.ts";
@@ -148,6 +142,11 @@ class Follower implements Provenance {
       // A new object holds the arguments of its constructor, unless the constructor is in this file and followed.
       const isMade = this.fragment.text(index - 1) === "new" && this.fragment.text(index + 1) === "(";
       const given = isMade && this.#functions.result(chain.path, index, chain.given, depth);
+      if (isMade && this.target === "address" && ASKED.test(chain.path)) {
+        values.push(this.asSent({ from: index, to: chain.end }));
+        index = chain.end - 1;
+        continue;
+      }
       if (isMade && !chain.harmless && !chain.looksUp && !given) continue;
       if (!chain.harmless)
         values.push(given || (chain.looksUp ? UNKNOWN : this.valueOfChain(chain, index, depth)));
@@ -167,12 +166,11 @@ class Follower implements Provenance {
 
   private valueOfChain({ path, given, end }: Chain, at: number, depth: number): Value {
     const resolved = objectPath(this.fragment, path, at);
-    if (isOwnName(this.fragment, path, at)) return NOTHING;
-    if (isLocalPath(this.fragment, path, at) || isLocalPath(this.fragment, resolved, at))
-      return this.commandLineValue();
-    if (carriesRequest(this.fragment, [path, resolved], at)) {
-      return this.#guards.isChainTested(at, end, this.target) ? NOTHING : valueAt(LEVEL.request);
-    }
+    const isAddress = this.target === "address";
+    if (isAddress && ASKED.test(path)) return this.asSent({ from: at, to: end });
+    const source = sourceValue(this.fragment, this.target, [path, resolved], at);
+    if (source?.level === LEVEL.request && this.#guards.isChainTested(at, end, this.target)) return NOTHING;
+    if (source) return source;
     if (depth >= DEEPEST || isOfMadeObject(this.fragment, this.#reaching, path, at, this.target))
       return UNKNOWN;
     const helped = this.#functions.result(path, at, given, depth);
@@ -181,7 +179,8 @@ class Follower implements Provenance {
     const own = this.valueOfName(read?.collection ?? path, at, depth);
     // If the collection has fixed values, the key that chooses one of them does not matter.
     const key = own.level > LEVEL.unknown || own.parameters.length > 0 ? undefined : read?.call;
-    const args = given.map((range) => splitAtCommas(this.fragment, range));
+    const beginning = isAddress ? beginningArguments(this.fragment, path, at) : [];
+    const args = given.map((range, call) => splitAtCommas(this.fragment, range).slice(0, beginning[call]));
     if (args.some((each) => lacksValues(this.fragment, path, each))) return UNKNOWN;
     const others = args.flatMap((each, call) =>
       formatted(this.fragment, path, each)
@@ -193,10 +192,9 @@ class Follower implements Provenance {
     return others.length > 0 ? joined([own, ...others]) : own;
   }
 
-  /** Returns the value of a command line argument. Files and hosts that it names are those of whoever runs the program. */
-  private commandLineValue(): Value {
-    if (this.target === "markup") return UNKNOWN;
-    return valueAt(this.target === "path" || this.target === "address" ? LEVEL.parameter : LEVEL.commandLine);
+  /** Returns the value of what is read from an address, which the client chose even if the address is this site's. */
+  private asSent(range: Range): Value {
+    return valueAt(provenanceOf(this.fragment).of(range));
   }
 
   private valueOfName(path: string, at: number, depth: number): Value {

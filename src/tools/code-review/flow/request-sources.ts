@@ -96,11 +96,23 @@ export function isRequestParameter(
   if (language === "java" && fragment.text(scope.body.from) === "Action") return true;
   const first = scope.parameters[0] === parameter;
   if (first && /^(?:event|evt)$/.test(parameter.name) && isLambdaHandler(fragment, scope)) return true;
-  if (language === "python" && !/^(?:self|cls|request|req|db|session)$/.test(parameter.name)) {
+  if (
+    language === "python" &&
+    !/^(?:self|cls|request|req|db|session)$/.test(parameter.name) &&
+    !isDependency(fragment, parameter)
+  ) {
     if (isRouted(fragment, scope)) return !isConvertedByRoute(fragment, scope, parameter);
     return target === "path" && isViewParameter(fragment, scope, parameter);
   }
   return false;
+}
+
+/** Whether FastAPI fills a parameter with what a function gives: `user: User = Depends(current_user)`. */
+function isDependency(fragment: Fragment, { declared: { from, to } }: Parameter): boolean {
+  const texts = fragment.texts({ from, to });
+  return texts.some(
+    (text, index) => /^(?:Depends|Security)$/.test(text) && /^[A-Za-z_]/.test(texts[index + 2] ?? ""),
+  );
 }
 
 /** Annotations of a single value, which is converted to the type behind them. */
