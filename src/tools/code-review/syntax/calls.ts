@@ -146,6 +146,13 @@ export function isDeclared(fragment: Fragment, at: number): boolean {
   return isDefinition(fragment, at, fragment.tokens[at + 1]?.partner ?? -1);
 }
 
+/** `query(text: string): Promise<Row[]>;`, a member of a type of TypeScript. */
+function isSignature(fragment: Fragment, close: number): boolean {
+  const first = (fragment.tokens[close]?.partner ?? close) + 1;
+  const colon = fragment.text(first + 1) === "?" ? first + 2 : first + 1;
+  return fragment.text(close + 1) === ":" && fragment.isWord(first) && fragment.text(colon) === ":";
+}
+
 /** `name(parameters) {`, `type name(parameters)`, `function name(parameters)`. */
 function isDefinition(fragment: Fragment, start: number, close: number): boolean {
   const { tokens, language } = fragment;
@@ -154,6 +161,7 @@ function isDefinition(fragment: Fragment, start: number, close: number): boolean
   const isTyped = before?.kind === "word" && TYPED.has(language) && !isKeyword(language, before.text);
   if (isTyped && before.line === fragment.lineOf(start)) return true;
   if (close < 0 || !BRACED.has(language)) return false;
+  if (language === "javascript" && isSignature(fragment, close)) return true;
   return fragment.text(close + 1) === "{" && fragment.lineOf(close + 1) === fragment.lineOf(close);
 }
 

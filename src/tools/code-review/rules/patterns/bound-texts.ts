@@ -35,5 +35,6 @@ export function isBound(
   if (fragment.language !== "javascript" || fragment.text(at) !== TEMPLATE_OPEN) return false;
   const before = fragment.tokens[at - 1];
   if (before?.kind === "word") return before.end === (fragment.tokens[at]?.end ?? 0) - 1;
-  return before?.text === ">" || (before?.text === ")" && before.end === (fragment.tokens[at]?.end ?? 0) - 1);
+  // The types of `$queryRaw<Row[]>`…``, `$queryRaw<Array<Row>>`…``.
+  return /^>+$/.test(before?.text ?? "") || (before?.text === ")" && before.end === (fragment.tokens[at]?.end ?? 0) - 1);
 }
