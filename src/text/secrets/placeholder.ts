@@ -1,6 +1,14 @@
 /** Words that mark a value as a placeholder. */
 const STANDING_IN =
-  /example|sample|placeholder|dummy|changeme|change[_-]me|redacted|(?<![A-Za-z0-9/+]{24})x{4}|\*{3}|\.{3}|…|•|your[_-]?|insert|replace|goes[_-]?here|todo|fixme|lorem|<[^>]{0,40}>|\{\{|\$\{|\$\(|%\(|%[sd@]|omitted|not[_-]?a[_-]?real|00000000-0000|deadbeef-dead|-(?=[0-9a-f]{12}$)([0-9a-f]{2})\1{5}$/i;
+  /example|sample|placeholder|dummy|changeme|change[_-]me|redacted|(?<![A-Za-z0-9/+]{24})x{4}|\*{3}|\.{3}|…|•|your[_-]?|insert|replace|goes[_-]?here|[_-]here$|^enter[_-]|(?<![A-Za-z])(?:invalid|bogus|not[_-](?:real|valid))|todo|fixme|lorem|<[^>]{0,40}>|\{\{|\$\{|\$\(|%\(|%[sd@]|omitted|not[_-]?a[_-]?real|00000000-0000|deadbeef-dead|-(?=[0-9a-f]{12}$)([0-9a-f]{2})\1{5}$/i;
+
+/** Values that everybody has: of standards, documentation and emulators. */
+const PUBLISHED = new Set([
+  "123e4567-e89b-12d3-a456-426614174000",
+  "550e8400-e29b-41d4-a716-446655440000",
+  "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==",
+  "Jhj5dZrVaK7ZwHHjRyZWjbDl",
+]);
 
 /** Values that are references: to the environment, to another member, to a secret store. */
 const REFERENCE =
@@ -26,6 +34,7 @@ const VALIDATING =
 export function isPlaceholder(value: string): boolean {
   if (/[|:[]/.test(value) && VALIDATION.test(value) && VALIDATING.test(value)) return true;
   if (REFERENCE.test(value) || LEADING.test(value) || isExampleToken(value)) return true;
+  if (PUBLISHED.has(value)) return true;
   const plain = decoded(value);
   if ([value, plain].some((text) => STANDING_IN.test(text) || PLAIN.test(text))) return true;
   // A user and a password, as the header of HTTP's Basic scheme has them (RFC 7617).

@@ -3,8 +3,9 @@ import { knownTokens } from "../../../text/secrets/known-tokens.ts";
 import type { Rule, Sighting } from "../finding.ts";
 import { PROGRAMS } from "../language/language.ts";
 import { keyLiterals } from "../secrets/key-literals.ts";
-import { isSecretValue, namedValues, sensitivityOf } from "../secrets/named-values.ts";
-import { looksGenerated } from "../secrets/randomness.ts";
+import { isSecretValue, namedValues } from "../secrets/named-values.ts";
+import { isCountedUp, looksGenerated } from "../secrets/randomness.ts";
+import { sensitivityOf } from "../secrets/sensitivity.ts";
 import { MADE_UP_ADDRESS, urlCredentials } from "../secrets/url-credentials.ts";
 import { isAside } from "../severity.ts";
 import type { Fragment } from "../syntax/fragment.ts";
@@ -16,6 +17,8 @@ const TRANSLATIONS =
 const MAX_LINE_LENGTH = 20_000;
 
 const PASSWORD_HASH = "an entry of a password file";
+const SERVICE_ACCOUNT = "a Google service account";
+const MADE_UP_VALUE = "a value that counts up";
 
 export const hardcodedSecret: Rule = {
   id: "hardcoded-secret",
@@ -36,14 +39,25 @@ export const hardcodedSecret: Rule = {
       const searched = text.slice(0, MAX_LINE_LENGTH);
       const first = secretIn(searched, named && { inCode, hasTypes });
       if (!first) continue;
+      if (first.what === SERVICE_ACCOUNT && inCode && !holdsPrivateKey(fragment)) continue;
+      const isCounted = first.isNamed && isCountedUp(first.text);
       // The users of a test have passwords that somebody made up for them.
-      const isMadeUp = first.isChosen && isAside(fragment.path);
-      const words = { ...wordsFor(first.what), ...(isMadeUp && { severity: "warning" as const }) };
+      const isMadeUp = !isCounted && first.isChosen && isAside(fragment.path);
+      const words = {
+        ...wordsFor(isCounted ? MADE_UP_VALUE : first.what),
+        ...(isMadeUp && { severity: "warning" as const }),
+      };
       yield { places: [{ line, column: first.column }], ...words, secret: first.text };
     }
     yield* literalsOf(fragment);
   },
 };
+
+/** Whether a service account is written out here, and not put together from settings. */
+function holdsPrivateKey({ lines }: Fragment): boolean {
+  const key = /["']private_key["']\s{0,4}:\s{0,4}(?:[brfu]{0,2}["'`]|$)/i;
+  return [...lines.values()].some(({ text }) => key.test(text));
+}
 
 const WORD_AND_NUMBER = /^[A-Za-z]{4,20}\d{1,8}!?$/;
 
@@ -51,6 +65,8 @@ interface FoundSecret {
   column: number;
   text: string;
   what: string;
+  /** Whether it was found by the name before it. */
+  isNamed?: true;
   /** Whether it is a password that a person chose rather than one that was generated. */
   isChosen?: boolean;
 }
@@ -68,7 +84,7 @@ function secretIn(
     const { name, value, column } = named;
     const isChosen =
       sensitivityOf(name) === "password" && (!looksGenerated(value, 10) || WORD_AND_NUMBER.test(value));
-    return { column, text: value, what: `the value of "${name}"`, isChosen };
+    return { column, text: value, what: `the value of "${name}"`, isNamed: true, isChosen };
   }
   return secretsInCommands(line)[0];
 }
@@ -83,6 +99,12 @@ function wordsFor(what: string): Omit<Sighting, "places"> {
       message:
         "The hash of a password is written into the file; whoever reads it can guess the password at leisure.",
       suggestion: "Keep hashes with the accounts they belong to, and change the password if it is in use.",
+      severity: "info",
+    };
+  }
+  if (what === MADE_UP_VALUE) {
+    return {
+      message: "A value stands where a secret would that looks made up; a real one does not belong here.",
       severity: "info",
     };
   }

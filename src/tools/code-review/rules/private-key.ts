@@ -5,7 +5,7 @@ const HEADER =
 /** The least base64 in a line of a real key. A shorter text is an example. */
 const BODY = /[A-Za-z0-9+/]{40,}/;
 const OTHERS =
-  /\bPuTTY-User-Key-File-\d|AGE-SECRET-KEY-1[A-Z0-9]{58}|(?<!\w)[xtyz]prv[1-9A-HJ-NP-Za-km-z]{107,108}(?!\w)|(?:PRIVATE_?KEY|private_?key|privateKey)["']?\s{0,4}[:=]{1,2}\s{0,4}["'`]?(?:0x)?(?!0{40})[0-9A-Fa-f]{64}(?![0-9A-Fa-f])/;
+  /\bPuTTY-User-Key-File-\d|AGE-SECRET-KEY-1[A-Z0-9]{58}|(?<!\w)[xtyz]prv[1-9A-HJ-NP-Za-km-z]{107,108}(?!\w)|(?<![A-Za-z])(?:PRIVATE_?KEY|private_?key|privateKey)["']?\s{0,4}[:=]{1,2}\s{0,4}["'`]?(?:0x)?(?!0{40})[0-9A-Fa-f]{64}(?![0-9A-Fa-f])/;
 
 export const privateKey: Rule = {
   id: "private-key",

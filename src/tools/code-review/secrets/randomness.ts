@@ -52,7 +52,7 @@ function kindOf(text: string, at: number): number {
 function isMadeOfWords(text: string): boolean {
   const parts = text.split(/[^A-Za-z0-9]{1,4}|(?<=[a-z])(?=[A-Z])/).filter((part) => part !== "");
   const words = parts.filter((part) =>
-    /^(?:[A-Z]?[a-z]{1,20}|[A-Z]{1,12}|\d{1,4}|v\d{1,3}|[a-z]{3,16}\d{1,2}[a-z]?|[A-Z]{3,16}\d{1,2}[A-Z]?|[A-Z][a-z]{2,16}\d{1,2})$/.test(
+    /^(?:[A-Z]?[a-z]{1,20}|[A-Z]{1,12}|\d{1,4}|\d{1,2}[a-z]{1,2}|v\d{1,3}|[a-z]{3,16}\d{1,2}[a-z]?|[A-Z]{3,16}\d{1,2}[A-Z]?|[A-Z][a-z]{2,16}\d{1,2})$/.test(
       part,
     ),
   );
@@ -61,4 +61,37 @@ function isMadeOfWords(text: string): boolean {
   const isShortName = others.length === 1 && /^[a-z]{1,2}\d{1,2}$/.test(others[0] as string);
   if (isShortName) return words.filter((word) => /^[A-Za-z]{3,}$/.test(word)).length >= 3;
   return others.length === 0 && parts.length > 1;
+}
+
+/** The fewest characters of a run, and the share of a value in runs, from which on somebody typed it to fill a place. */
+const [MIN_RUN, MIN_COUNTED] = [3, 0.6];
+
+/**
+ * Whether most of a value counts up or repeats one character: `abc123def456`, `tr_0123456789abcdef`, `aaaaaaaaaaaa`. In random
+ * characters such runs are rare.
+ */
+export function isCountedUp(value: string): boolean {
+  let [counted, length] = [0, 1];
+  let step: number | undefined;
+  for (let at = 1; at <= value.length; at++) {
+    const next = stepTo(value, at);
+    if (next !== undefined && (length === 1 || next === step)) {
+      step = next;
+      length++;
+      continue;
+    }
+    if (length >= MIN_RUN) counted += length;
+    length = 1;
+  }
+  return value.length >= MIN_RUN + MIN_RUN && counted / value.length >= MIN_COUNTED;
+}
+
+/** Characters that people type behind one another though their codes do not follow. */
+const FOLLOWING = new Set(["90", "9a", "9A", "f0", "F0", "z0", "Z0", "zA", "Za"]);
+
+/** Returns 1 if a character counts up from the one before it, 0 if it repeats it. */
+function stepTo(value: string, at: number): 0 | 1 | undefined {
+  const difference = value.charCodeAt(at) - value.charCodeAt(at - 1);
+  if (difference === 0) return 0;
+  return difference === 1 || FOLLOWING.has(value.slice(at - 1, at + 1)) ? 1 : undefined;
 }

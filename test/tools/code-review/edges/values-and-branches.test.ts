@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { LEVEL } from "../../../../src/tools/code-review/flow/level.ts";
 import { provenanceOf } from "../../../../src/tools/code-review/flow/provenance.ts";
-import { sensitivityOf } from "../../../../src/tools/code-review/secrets/named-values.ts";
 import { looksGenerated } from "../../../../src/tools/code-review/secrets/randomness.ts";
+import { sensitivityOf } from "../../../../src/tools/code-review/secrets/sensitivity.ts";
 import { fragmentOf } from "../cases.ts";
 import { edges } from "../edges.ts";
 

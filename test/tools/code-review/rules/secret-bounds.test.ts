@@ -1,10 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { secretsInCommands } from "../../../../src/text/secrets/command-secrets.ts";
-import {
-  isSecretValue,
-  namedValues,
-  sensitivityOf,
-} from "../../../../src/tools/code-review/secrets/named-values.ts";
+import { isSecretValue, namedValues } from "../../../../src/tools/code-review/secrets/named-values.ts";
+import { sensitivityOf } from "../../../../src/tools/code-review/secrets/sensitivity.ts";
 import { alphanumeric, hexadecimal } from "./tokens.ts";
 
 const a = (times: number) => "a".repeat(times);

@@ -3,12 +3,9 @@ import { entropyOf } from "../../../../src/text/entropy.ts";
 import { secretsInCommands } from "../../../../src/text/secrets/command-secrets.ts";
 import { isRepetition, knownTokens } from "../../../../src/text/secrets/known-tokens.ts";
 import { isPlaceholder } from "../../../../src/text/secrets/placeholder.ts";
-import {
-  isSecretValue,
-  namedValues,
-  sensitivityOf,
-} from "../../../../src/tools/code-review/secrets/named-values.ts";
+import { isSecretValue, namedValues } from "../../../../src/tools/code-review/secrets/named-values.ts";
 import { looksGenerated } from "../../../../src/tools/code-review/secrets/randomness.ts";
+import { sensitivityOf } from "../../../../src/tools/code-review/secrets/sensitivity.ts";
 import { urlCredentials } from "../../../../src/tools/code-review/secrets/url-credentials.ts";
 import { alphanumeric, digits, hexadecimal, letters } from "../rules/tokens.ts";
 

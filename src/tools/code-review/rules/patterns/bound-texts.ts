@@ -36,5 +36,8 @@ export function isBound(
   const before = fragment.tokens[at - 1];
   if (before?.kind === "word") return before.end === (fragment.tokens[at]?.end ?? 0) - 1;
   // The types of `$queryRaw<Row[]>`…``, `$queryRaw<Array<Row>>`…``.
-  return /^>+$/.test(before?.text ?? "") || (before?.text === ")" && before.end === (fragment.tokens[at]?.end ?? 0) - 1);
+  return (
+    /^>+$/.test(before?.text ?? "") ||
+    (before?.text === ")" && before.end === (fragment.tokens[at]?.end ?? 0) - 1)
+  );
 }
