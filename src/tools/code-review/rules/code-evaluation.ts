@@ -207,6 +207,10 @@ const SHELL_EVAL =
 const PIPED =
   /\b(?:curl|wget)\b[^|;&]{0,300}\|\s{0,4}(?:sudo\s{1,4}(?:-\w{1,4}\s{1,4})?)?(?:\/(?:usr\/)?bin\/)?(?:ba|z|da|k)?sh\b|\b(?:ba|z|da|k)?sh\s{1,4}<\(\s{0,3}(?:curl|wget)\b|(?<![^\s;&])(?:source|\.)\s{1,4}<\(\s{0,3}(?:curl|wget)\b|\b(?:(?:ba|z)?sh|python[23]?|perl|ruby|node)\s{1,4}-[ce]\s{1,4}"\$\((?:curl|wget)\b|\b(?:curl|wget)\b[^|;&]{0,300}\|\s{0,4}(?:sudo\s{1,4})?(?:python[23]?|perl|ruby|node)\b(?:\s{1,3}-)?\s{0,4}(?:$|[;&|])/;
 
+/** A line that only tells what to run: `echo "  curl -LsSf https://… | sh"`. */
+const SAID =
+  /^\s{0,40}(?:echo|printf|print|console\.log|puts)[\s(]{1,3}(?:"[^"]{0,300}"|'[^']{0,300}')\s{0,4}\)?;?\s{0,4}$/;
+
 const MAKEFILE = /(?:^|\/)(?:GNU)?makefile[^/]{0,40}$|\.mk$/i;
 
 function* shellEvaluation(fragment: Fragment): Iterable<Sighting> {
@@ -216,7 +220,7 @@ function* shellEvaluation(fragment: Fragment): Iterable<Sighting> {
     // Make's own eval defines a rule: `$(eval $(RULE))`.
     const commands = MAKEFILE.test(fragment.path) ? code.replace(/\$\(eval\b/g, "") : code;
     const evaluated = fragment.language === "shell" ? SHELL_EVAL.exec(commands) : null;
-    const piped = PIPED.exec(code);
+    const piped = SAID.test(code) ? null : PIPED.exec(code);
     if (evaluated) {
       const message = "eval runs what is in a variable as commands.";
       yield { places: [{ line, column: evaluated.index }], message, severity: "warning" };

@@ -172,11 +172,25 @@ function* marks(fragment: Fragment): Iterable<Sighting> {
     if (!match) continue;
     // A call under a condition depends on the environment.
     const call = /^\s{0,40}(?:pytest\.skip|self\.skipTest|GTEST_SKIP)/.test(code);
-    if (call && /^\s{0,40}(?:if|else|elif|except|case)\b/.test(fragment.code(Math.max(0, line - 1))))
-      continue;
+    if (call && CONDITION.test(headAbove(fragment, line))) continue;
     const column = code.length - code.trimStart().length;
     yield seenAtLine(line, Math.max(column, match.index));
   }
+}
+
+const CONDITION = /^\s{0,40}(?:if|else|elif|except|case)\b/;
+/** Maximum lines of a block before a call that are passed on the way to its head. */
+const MAX_BLOCK = 40;
+
+/** Returns the nearest line above with less space before it, which begins the block that a line is in. */
+function headAbove(fragment: Fragment, line: number): string {
+  const indentOf = (code: string) => code.length - code.trimStart().length;
+  const own = indentOf(fragment.code(line));
+  for (let above = line - 1; above >= Math.max(0, line - MAX_BLOCK); above--) {
+    const code = fragment.code(above);
+    if (code.trim() !== "" && indentOf(code) < own) return code;
+  }
+  return fragment.code(Math.max(0, line - 1));
 }
 
 function seenAtLine(line: number, column: number): Sighting {

@@ -17,6 +17,7 @@ const TRANSLATIONS =
 const MAX_LINE_LENGTH = 20_000;
 
 const PASSWORD_HASH = "an entry of a password file";
+const CLIENT_ID = "the id of a client";
 const SERVICE_ACCOUNT = "a Google service account";
 const MADE_UP_VALUE = "a value that counts up";
 
@@ -84,7 +85,13 @@ function secretIn(
     const { name, value, column } = named;
     const isChosen =
       sensitivityOf(name) === "password" && (!looksGenerated(value, 10) || WORD_AND_NUMBER.test(value));
-    return { column, text: value, what: `the value of "${name}"`, isNamed: true, isChosen };
+    return {
+      column,
+      text: value,
+      what: sensitivityOf(name) === "identifier" ? CLIENT_ID : `the value of "${name}"`,
+      isNamed: true,
+      isChosen,
+    };
   }
   return secretsInCommands(line)[0];
 }
@@ -99,6 +106,13 @@ function wordsFor(what: string): Omit<Sighting, "places"> {
       message:
         "The hash of a password is written into the file; whoever reads it can guess the password at leisure.",
       suggestion: "Keep hashes with the accounts they belong to, and change the password if it is in use.",
+      severity: "info",
+    };
+  }
+  if (what === CLIENT_ID) {
+    return {
+      message:
+        "The id of a client is written into the file; it is no secret (RFC 6749 §2.2), but its secret is.",
       severity: "info",
     };
   }

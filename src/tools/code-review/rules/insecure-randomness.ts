@@ -33,13 +33,16 @@ const DECLARED =
 
 /** Names of values that must not be guessed. */
 const SECRET =
-  /token|secret|passw|pwd|session|nonce|salt|\bkey(?![a-z])|apikey|api_key|otp|\bpin\b|captcha|csrf|xsrf|auth(?!or(?!i))|credential|cookie|verif|(?<!p)reset_?link|invit|code\b|\biv\b|uuid|guid|cipher|crypt|signature|voucher|coupon|lottery/i;
+  /token|secret|passw|pwd|session|nonce|salt|\bkey(?![a-z])|apikey|api_key|otp|\bpin\b|captcha|csrf|xsrf|auth(?!or(?!i[sz]))|credential|cookie|verif|(?<!p)reset_?link|invit|code\b|\biv\b|uuid|guid|cipher|crypt|signature|voucher|coupon|lottery/i;
 /** Names of values that may be guessed. */
 const HARMLESS =
   /jitter|delay|sleep|backoff|retry|timeout|colou?r|shuffle|sample|animation|particle|position|offset|width|height|opacity|(?<![a-z0-9])(?:test|mock|fake|demo|benchmark)(?![a-z0-9])|simulat|noise|dice|game|enemy|spawn|confetti|placeholder|skeleton|percent|probability|rate|interval|weight|split(?!table)|rollout/i;
 
 /** `<Item key={random()}>` of React, which tells the members of a list apart by it. */
 const KEY_OF_ELEMENT = /\bkey=\{[^{}]{0,200}\}/g;
+
+/** The generator's own name, which says nothing of what is made: `request_id = uuid.uuid1()`. */
+const OWN_NAME = /\b(?:uuid\.)?uuid1(?=\()/g;
 
 /** `api_key = random.choice(api_keys)`, `$key = array_rand($drivers)`: one of those that there are, none made. */
 const CHOSEN =
@@ -167,7 +170,7 @@ function* sighted(fragment: Fragment, at: number): Iterable<Sighting> {
   const { line, column } = fragment.tokens[at] as { line: number; column: number };
   const around = fragment.code(line).slice(Math.max(0, column - AROUND), column + AROUND);
   if (CHOSEN.test(around)) return;
-  const text = around.replace(KEY_OF_ELEMENT, "");
+  const text = around.replace(KEY_OF_ELEMENT, "").replace(OWN_NAME, "");
   const scope = fragment.names.functionAt(at)?.name ?? "";
   const isQuantity = QUANTITY.test(text);
   const secret = SECRET.test(text) || (SECRET.test(scope) && !AMOUNT.test(scope) && !isQuantity);
