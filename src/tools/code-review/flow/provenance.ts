@@ -15,11 +15,13 @@ import { formatted, lacksValues } from "./harmless/formats.ts";
 import { highest, LEVEL, type Level } from "./level.ts";
 import { LocalFunctions } from "./local-functions.ts";
 import { isOfMadeObject } from "./made-objects.ts";
+import { isOfModel } from "./models.ts";
 import { ASKED, beginningArguments, withoutOwnBase } from "./own-address.ts";
 import { type Reaching, reachingOf } from "./reaching.ts";
 import { objectPath } from "./receivers.ts";
 import { isRequestParameter, isRequestPattern, isTakenOutOfRequest } from "./request-sources.ts";
 import { isHelper } from "./sanitizers.ts";
+import { isValidated } from "./schemas.ts";
 import { sourceValue } from "./source-value.ts";
 import type { Target } from "./target.ts";
 import { areTypesChecked, castEnd, isDeclaredHarmless, isTypeOfCast } from "./types.ts";
@@ -167,7 +169,9 @@ class Follower implements Provenance {
   private valueOfChain({ path, given, end }: Chain, at: number, depth: number): Value {
     const resolved = objectPath(this.fragment, path, at);
     const isAddress = this.target === "address";
-    if (isAddress && ASKED.test(path)) return this.asSent({ from: at, to: end });
+    const range = { from: at, to: end };
+    if (isValidated(this.fragment, range) || isOfModel(this.fragment, range)) return NOTHING;
+    if (isAddress && ASKED.test(path)) return this.asSent(range);
     const source = sourceValue(this.fragment, this.target, [path, resolved], at);
     if (source?.level === LEVEL.request && this.#guards.isChainTested(at, end, this.target)) return NOTHING;
     if (source) return source;

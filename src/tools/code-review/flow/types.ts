@@ -57,7 +57,7 @@ function isExtractedHarmless(fragment: Fragment, at: number): boolean {
 }
 
 /** Whether a type is an enumeration of this file, whose values are names in the program. */
-function isEnumeration(fragment: Fragment, type: string): boolean {
+export function isEnumeration(fragment: Fragment, type: string): boolean {
   // An enumeration of another file is recognised by its name.
   return /(?:^|[a-z])Enum$/.test(type) || enumerationsOf(fragment).has(type);
 }
@@ -66,15 +66,15 @@ const enumerationsOf = oncePerFragment(
   (fragment) =>
     new Set([
       ...fragment.wordsLike(/^enum(?:eration)?$/).map((at) => fragment.text(at + 1)),
-      ...fragment.wordsLike(/^(?:Str|Int)?Enum$/).map((at) => classBefore(fragment, at)),
+      ...fragment.wordsLike(/^(?:Str|Int)?Enum$/).flatMap((at) => classBefore(fragment, at)),
     ]),
 );
 
 /** Maximum tokens of a class's head before a base. */
 const MAX_BASES = 12;
 
-/** Returns the name of the Python class that has a base here: `class Kind(str, Enum)`. */
-function classBefore(fragment: Fragment, base: number): string {
+/** Returns the name of the Python class that has a base here, `class Kind(str, Enum)`, if one has. */
+function classBefore(fragment: Fragment, base: number): readonly string[] {
   let at = base;
   while (
     at > base - MAX_BASES &&
@@ -82,12 +82,13 @@ function classBefore(fragment: Fragment, base: number): string {
     fragment.lineOf(at) === fragment.lineOf(base)
   )
     at--;
-  return fragment.text(at) === "class" ? fragment.text(at + 1) : "";
+  return fragment.text(at) === "class" ? [fragment.text(at + 1)] : [];
 }
 
 /** Returns the one-word type of a Python name, or an empty text. */
 function annotationOf(fragment: Fragment, at: number): string {
-  const isOne = fragment.text(at + 1) === ":" && /^[,)=]$/.test(fragment.text(at + 3));
+  const isLast = /^[,)=]$/.test(fragment.text(at + 3)) || fragment.lineOf(at + 3) !== fragment.lineOf(at + 2);
+  const isOne = fragment.text(at + 1) === ":" && isLast;
   return isOne ? fragment.text(at + 2) : "";
 }
 

@@ -20,6 +20,19 @@ describe("a very long or deeply nested file", () => {
   it.each([
     ["a.ts", repeated("a(")],
     ["a.ts", repeated("a.b().")],
+    [
+      "a.ts",
+      `const B=z.object({${repeated("a:z.string(),")}});${repeated("eval(B.parse(b).a);", 4 * LENGTH)}`,
+    ],
+    ["a.ts", `const B=z.union([${repeated("z.number(),")}]);${repeated("eval(B.parse(b));", 4 * LENGTH)}`],
+    ["a.ts", `${repeated("b=z.object(c).parse(b);")}${repeated("eval(b.a);")}`],
+    ["a.ts", `${repeated("const B=z.object({a:B}).extend({b:B});")}eval(B.parse(b).a.b.a.b)`],
+    ["a.ts", `z.object(${nested("z.array(", ")")}).parse(a)`],
+    [
+      "a.py",
+      `class B(BaseModel):\n${repeated("  a: str\n")}def f(b: B):\n${repeated("  eval(b.a)\n", 4 * LENGTH)}`,
+    ],
+    ["a.py", `${repeated("class B(BaseModel):\n  a: str\n")}def f(b: B):\n${repeated("  eval(b.a)\n")}`],
     ["a.ts", repeated("a.innerHTML=b+")],
     ["a.ts", repeated("el.innerHTML=`<a href=${")],
     ["a.ts", repeated("function f(a){eval(a);")],
