@@ -21,9 +21,19 @@ const MAX_PARTS = 40;
 const MAPPING = /^(?:map|array_map|Select|collect)$/;
 const REPLACING = /^(?:replaceAll|gsub|Replace|ReplaceAll|str_replace|replace)$/;
 
+/** A regular expression for one character, or for one of several: `/</g`, `/[<>&]/g`. */
+const ONE_OF = /^\/(?:\\?([^\\[\]])|\[([^\]\\^][^\]\\]{0,20})\])\/\w{0,8}$/;
+
 /** Whether a call replaces every occurrence of a character that a text needs to be harmful for the target. */
 function replaces(fragment: Fragment, at: number, target: Target): boolean {
   const first = fragment.tokens[at];
+  if (first?.kind === "regex") {
+    const characters = ONE_OF.exec(first.text)?.slice(1, 3).join("") ?? "";
+    const isAll = fragment.language === "ruby" || /g\w{0,6}$/.test(first.text);
+    return (
+      isAll && target !== "path" && [...characters].some((each) => targetsNeeding(each).includes(target))
+    );
+  }
   // JavaScript's `replace` replaces only the first occurrence of a string.
   if (
     first?.kind !== "string" ||
