@@ -28,19 +28,23 @@ export function alternativesOf(
   const chosen = chosenOf(fragment, reaching, target, range, marks);
   if (chosen) return chosen;
   const parts: Range[] = [];
-  let start = range.from;
-  let condition = false;
+  /** The operands since the last choice. Those before a question mark are its condition: `a && b ? c : d`. */
+  let operands: Range[] = [];
+  let [start, compares, asks] = [range.from, false, false];
   for (const mark of [...marks, range.to]) {
     const text = mark < range.to ? fragment.text(mark) : "";
     if (COMPARING.test(text) || text === "in") {
-      condition = true;
+      compares = true;
       continue;
     }
-    const isCondition =
-      condition || text === "?" || (start > range.from && /^(?:if|unless)$/.test(fragment.text(start - 1)));
-    if (!isCondition && start < mark) parts.push({ from: start, to: mark });
+    if (!compares && !asks && start < mark) operands.push({ from: start, to: mark });
+    if (text === "?") operands = [];
+    if (!JOINING.test(text)) parts.push(...operands.splice(0));
+    // `a if b and c else d`
+    if (/^(?:if|unless)$/.test(text)) asks = true;
+    else if (text === "else") asks = false;
     start = mark + 1;
-    condition = false;
+    compares = false;
   }
   return parts;
 }

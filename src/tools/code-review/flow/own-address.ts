@@ -45,7 +45,7 @@ export const ASKED = /\.searchParams\b/;
 const MAKING = /[a-z0-9]_(?:path|ur[li]|link|href|route)(?:_(?:for|to|of))?$/i;
 /** Names of those that only change one: `normalizeUrl(to)`, `get_full_url(to)`. */
 const CHANGING =
-  /^(?:to|as|get|parse|decode|encode|un|re|normali[sz]e|clean|ensure|fix|strip|trim|join|split|resolve|full|absolute|str|filter|convert|replace|sanitize)(?![a-z])/i;
+  /^(?:get_(?:full_|absolute_|raw_)?(?:path|ur[li]|link|href)$|(?:to|as|parse|decode|encode|un|re|normali[sz]e|clean|ensure|fix|strip|trim|join|split|resolve|full|absolute|str|filter|convert|replace|sanitize)(?![a-z]))/i;
 const CHECKED = /(?:^|_)(?:safe|valid|allowed|trusted)/i;
 
 /** Those that write behind an address, which is their first argument or what they belong to: `withQuery(to, { done })`. */

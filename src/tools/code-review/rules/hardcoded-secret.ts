@@ -118,8 +118,9 @@ function wordsFor(what: string): Omit<Sighting, "places"> {
   }
   if (what === MADE_UP_VALUE) {
     return {
-      message: "A value stands where a secret would that looks made up; a real one does not belong here.",
-      severity: "info",
+      message:
+        "A value stands where a secret would that looks made up: whoever runs the program with it has a secret that anybody guesses.",
+      severity: "warning",
     };
   }
   if (what === MADE_UP_ADDRESS) {
