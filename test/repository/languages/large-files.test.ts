@@ -45,6 +45,8 @@ const PIECES = [
   "end ",
   "%w[",
   "belongs_to :a, \n",
+  "é.",
+  "篮 ",
 ];
 
 /** What a file needs, by its first line. */

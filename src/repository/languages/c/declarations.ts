@@ -1,4 +1,5 @@
 import type { Definition } from "../../facts.ts";
+import { inAnyScript, WORDS } from "../any-script.ts";
 import type { Layout } from "../layout.ts";
 import type { Range } from "./preprocessed.ts";
 
@@ -41,12 +42,21 @@ const NO_FUNCTION =
 const PLAIN_TYPE =
   /^(?:void|bool|_Bool|char|short|int|long|float|double|signed|unsigned|const|volatile|auto)$/;
 /** A name in parentheses, which other parentheses follow. */
-const INNER_NAME = /^\(\s*(?:\*\s*)*([A-Za-z_]\w*)\s*[()]/;
+const INNER_NAME = inAnyScript(/^\(\s*(?:\*\s*)*([A-Za-z_]\w*)\s*[()]/);
 /** A macro around parameters, for compilers without them: `int open PROTO((int))`. */
-const PARAMETERS_MACRO = /([A-Za-z_]\w*)\s+(?:[A-Z_][A-Z\d_]*)\s*$/;
+const PARAMETERS_MACRO = inAnyScript(/([A-Za-z_]\w*)\s+(?:[A-Z_][A-Z\d_]*)\s*$/);
 /** A name before parentheses, with the classes and namespaces that it is of. */
-const NAME =
-  /((?:[A-Za-z_]\w*(?:<[^<>;{}]{0,80}>)?\s*::\s*)*)(operator\s*(?:\(\s*\)|\[\s*\]|[^\s\w(]{1,3}|[A-Za-z_][\w:<>*& ]{0,60})|~?\s*[A-Za-z_]\w*)\s*$/;
+const NAME = inAnyScript(
+  /((?:[A-Za-z_]\w*(?:<[^<>;{}]{0,80}>)?\s*::\s*)*)(operator\s*(?:\(\s*\)|\[\s*\]|[^\s\w(]{1,3}|[A-Za-z_][\w:<>*& ]{0,60})|~?\s*[A-Za-z_]\w*)\s*$/,
+);
+const PLAIN_NAME = inAnyScript(/[A-Za-z_]\w*/g);
+const BEGINS_WITH_NAME = inAnyScript(/^\s*[A-Za-z_]/);
+/** The parameters of a function before ANSI C, which gave only their names. */
+const NAMES = inAnyScript(/^[\w\s,]+$/);
+/** What stands before the value of a member in `Store() : size{0} {`. */
+const MEMBER_INITIALISER = inAnyScript(/[:,]\s*[\w:]+(?:<[^<>{}]{0,80}>)?\s*$/);
+/** The name of a type behind its body. */
+const ALIAS = inAnyScript(/^[\s*]*([A-Za-z_]\w*)\s*;/);
 /** Test macros of GoogleTest, whose arguments name the test. */
 const GOOGLE_TEST = /^(?:TYPED_)?TEST(?:_F|_P)?$/;
 
@@ -127,17 +137,17 @@ function isOldParameter(code: string, { groups }: Head, end: number): boolean {
   if (!group || group.close - group.open > MAX_NAME) return false;
   const after = Math.max(code.lastIndexOf(";", end - 1), group.close) + 1;
   const text = end - after > MAX_NAME ? "" : code.slice(after, end);
-  if (!/^\s*[A-Za-z_]/.test(text)) return false;
-  const [, ...names] = text.match(/[A-Za-z_]\w*/g) ?? [];
+  if (!BEGINS_WITH_NAME.test(text)) return false;
+  const [, ...names] = text.match(PLAIN_NAME) ?? [];
   const list = code.slice(group.open + 1, group.close);
-  return /^[\w\s,]+$/.test(list) && list.split(",").some((each) => names.includes(each.trim()));
+  return NAMES.test(list) && list.split(",").some((each) => names.includes(each.trim()));
 }
 
 /** Whether a brace initialises a member, as in `Store() : size{0} {`. */
 function isMemberInitialiser(code: string, { isInitialised }: Head, brace: number): boolean {
   if (!isInitialised) return false;
   const before = code.slice(Math.max(0, brace - MAX_NAME), brace);
-  return /[:,]\s*[\w:]+(?:<[^<>{}]{0,80}>)?\s*$/.test(before);
+  return MEMBER_INITIALISER.test(before);
 }
 
 /** Returns what a body defines and the scope that it is, if any; undefined if it is a value. */
@@ -157,7 +167,7 @@ function bodyAt(
   const type = typeName(text);
   // A macro may stand for all that is before a body.
   if (!type) return ASSIGNED.test(text) ? undefined : {};
-  const [, alias] = /^[\s*]*([A-Za-z_]\w*)\s*;/.exec(code.slice(close + 1, close + 1 + MAX_NAME)) ?? [];
+  const [, alias] = ALIAS.exec(code.slice(close + 1, close + 1 + MAX_NAME)) ?? [];
   const name = type.name ?? (/\btypedef\b/.test(text) ? alias : undefined);
   const isEnum = type.word === "enum";
   return {
@@ -171,7 +181,7 @@ function typeName(head: string): { word: string; name: string | undefined } | un
   const [, word = "", rest = ""] = TYPE.exec(head) ?? [];
   if (word === "" || ASSIGNED.test(head)) return undefined;
   const [before] = rest.replace(/\([^()]*\)|\[\[[^\]]*\]\]|\bfinal\b/g, " ").split(/<|(?<!:):(?!:)/);
-  return { word, name: before?.match(/[A-Za-z_]\w*/g)?.at(-1) };
+  return { word, name: before?.match(PLAIN_NAME)?.at(-1) };
 }
 
 /** Returns the function whose parameters are one of the groups before a body, if there is one. */
@@ -198,7 +208,7 @@ function functionName(
   const before = code.slice(start, group.open);
   if (ASSIGNED.test(before.replace(/\boperator\b[\s\S]*/, ""))) return undefined;
   if (GOOGLE_TEST.test(name)) {
-    const [suite, test] = code.slice(group.open + 1, group.open + MAX_NAME).match(/\w+/g) ?? [];
+    const [suite, test] = code.slice(group.open + 1, group.open + MAX_NAME).match(WORDS) ?? [];
     return suite && test ? { name: `${suite}.${test}`, kind: "function" } : undefined;
   }
   const of = classes ?? holder;
@@ -219,7 +229,7 @@ function nameBefore(
   if (plain === "" || NO_FUNCTION.test(plain) || PLAIN_TYPE.test(plain)) return undefined;
   const classes = path
     .replace(/<[^<>]*>/g, "")
-    .match(/\w+/g)
+    .match(WORDS)
     ?.at(-1);
   return { name: plain, ...(classes && { classes }) };
 }

@@ -1,4 +1,5 @@
 import type { Definition, Facts, Import } from "../../facts.ts";
+import { inAnyScript, namesAlone } from "../any-script.ts";
 import { blank, C_LITERALS } from "../blank.ts";
 import { layoutOf } from "../layout.ts";
 import { declarationsIn } from "./declarations.ts";
@@ -9,15 +10,16 @@ const LITERALS = new RegExp(
   String.raw`\b(?:u8|[uUL])?R"([^\s()\\]{0,16})\([\s\S]*?(?:\)\1"|$)|(?<=[\da-fA-F])'(?=[\da-fA-F])|\/\/(?:[^\\\n]|\\(?:\r?\n)?)*|${C_LITERALS.source}`,
   "g",
 );
-const SPECIFIER = /^(?:"[^"\n]+"|<[^>\n]+>|[A-Za-z_]\w*)/;
+const SPECIFIER = inAnyScript(/^(?:"[^"\n]+"|<[^>\n]+>|[A-Za-z_]\w*)/);
 /** A macro that stands for a header: `#define CONFIG "config.h"`. */
-const HEADER_MACRO = /^\s+([A-Za-z_]\w*)\s+("[^"\n]+"|<[^>\n]+>)\s*$/;
+const HEADER_MACRO = inAnyScript(/^\s+([A-Za-z_]\w*)\s+("[^"\n]+"|<[^>\n]+>)\s*$/);
 /** A statement of C++20 about modules. */
-const MODULE =
-  /^[ \t]*(export[ \t]+)?(module|import)[ \t]+(?:([\w.]*(?::[ \t]*[\w.]+)?)|("[^"\n]+"|<[^>\n]+>))[ \t]*;/gm;
-/** Names of one or two letters are those of local variables. */
-const NAME = /(?<![\w.])[A-Za-z_]\w{2,}/g;
-const MACRO = /^\s+([A-Za-z_]\w*)\(/;
+const MODULE = inAnyScript(
+  /^[ \t]*(export[ \t]+)?(module|import)[ \t]+(?:([\w.]*(?::[ \t]*[\w.]+)?)|("[^"\n]+"|<[^>\n]+>))[ \t]*;/gm,
+);
+/** ASCII names of one or two letters are those of local variables. */
+const NAME = inAnyScript(/(?<![\w.])(?:[A-Za-z_]\w{2,}|[^\0-\x7f]\w*)/g);
+const MACRO = inAnyScript(/^\s+([A-Za-z_]\w*)\(/);
 
 /**
  * Reads a file of C or C++. Modules are includes with their quotes or angle brackets, macros that stand for one, and
@@ -25,7 +27,7 @@ const MACRO = /^\s+([A-Za-z_]\w*)\(/;
  * them (`Store.open`) among what it defines and declares; `uses` has every name by itself.
  */
 export function readC(text: string): Facts {
-  const plain = blank(text, LITERALS);
+  const plain = namesAlone(blank(text, LITERALS));
   const { code, others, directives } = preprocessed(plain);
   const layout = layoutOf(code);
   const { imports, module } = modulesIn(text, code);

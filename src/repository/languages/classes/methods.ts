@@ -1,3 +1,4 @@
+import { CAPITAL, inAnyScript } from "../any-script.ts";
 import { type Found, foundAt } from "../definitions.ts";
 import type { Layout } from "../layout.ts";
 
@@ -13,7 +14,7 @@ export interface MethodForm {
   endOf(layout: Layout, position: number): number;
 }
 
-const AFTER_TYPE = /[\w>\]?]\s{1,20}$/;
+const AFTER_TYPE = inAnyScript(/[\w>\]?]\s{1,20}$/);
 /** What precedes a constructor without a modifier. */
 const AFTER_MEMBER = /[;{}]\s{1,40}$/;
 const EXPRESSION = /(?:\bnew|\breturn|[=.,(])\s*$/;
@@ -36,7 +37,7 @@ function methodAt(
   const { code } = layout;
   if (keywords.test(name) || !depths.has(layout.depthAt(match.index))) return undefined;
   const before = code.slice(Math.max(0, match.index - 50), match.index);
-  const isDeclared = AFTER_TYPE.test(before) || (/^[A-Z]/.test(name) && AFTER_MEMBER.test(before));
+  const isDeclared = AFTER_TYPE.test(before) || (CAPITAL.test(name) && AFTER_MEMBER.test(before));
   if (!isDeclared || EXPRESSION.test(before)) return undefined;
   const parameters = layout.closing(match.index + whole.length);
   if (!head.test(code.slice(parameters, parameters + 400))) return undefined;

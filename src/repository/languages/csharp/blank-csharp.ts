@@ -1,3 +1,4 @@
+import { namesAlone } from "../any-script.ts";
 import { blankInterpolated } from "../blank-interpolated.ts";
 
 const MARKS =
@@ -6,7 +7,7 @@ const rests = new Map<string, RegExp>();
 
 /** Blanks comments, directives and strings. The code in interpolated strings stays. */
 export function blankCsharp(text: string): string {
-  return blankInterpolated(text, { marks: MARKS, restOf });
+  return namesAlone(blankInterpolated(text, { marks: MARKS, restOf }));
 }
 
 function restOf(opening: string): RegExp | undefined {

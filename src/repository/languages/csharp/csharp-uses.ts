@@ -1,9 +1,10 @@
+import { inAnyScript } from "../any-script.ts";
 import type { Found } from "../definitions.ts";
 import type { Layout } from "../layout.ts";
 import { arityAt } from "./arity.ts";
 import { type Block, namespaceAt } from "./namespaces.ts";
 
-const CHAIN = /@?[A-Za-z_]\w*(?:\s*\.\s*@?[A-Za-z_]\w*)*/g;
+const CHAIN = inAnyScript(/@?[A-Za-z_]\w*(?:\s*\.\s*@?[A-Za-z_]\w*)*/g);
 /** Keywords after which a name is not what is declared. */
 const KEYWORD =
   /^(?:abstract|and|as|async|await|base|case|class|const|else|enum|event|explicit|extern|fixed|global|goto|implicit|in|interface|internal|is|new|not|notnull|operator|or|out|override|params|partial|private|protected|public|readonly|record|ref|required|return|scoped|sealed|sizeof|stackalloc|static|struct|switch|this|throw|typeof|unsafe|using|virtual|volatile|when|where|with|yield|delegate|from|join|on|equals|select|orderby|by|into|let|file)$/;
@@ -12,6 +13,7 @@ const AFTER_TYPE = /^(?:\s+|(?:>|\[[,\s]{0,10}\]|\?|\*){1,6}\s+)$/;
 /** Keywords that a type with parentheses follows: `new Basket(3)`, `is Basket(var total)`. */
 const TYPE_FOLLOWS = /^(?:new|is|case|not|or|and)$/;
 /** A variable, a keyword or a type of the language: nothing that another file declares. */
+const CAPITAL = inAnyScript(/^[A-Z_]/);
 const PLAIN = /^[a-z]\w*$/;
 /** Parts of a name that are kept. */
 const MAX_PARTS = 8;
@@ -82,7 +84,7 @@ export function csharpUses(
 
 /** Returns the beginning of a name whose parts may be namespaces and types: from one with a capital letter to the last. */
 function typeName(parts: readonly string[]): { text: string; isWhole: boolean } | undefined {
-  const isCapital = (part: string | undefined) => /^[A-Z_]/.test(part ?? "");
+  const isCapital = (part: string | undefined) => CAPITAL.test(part ?? "");
   const count = isCapital(parts[0]) ? parts.slice(0, MAX_PARTS).findLastIndex(isCapital) + 1 : 0;
   return count === 0 ? undefined : { text: parts.slice(0, count).join("."), isWhole: count === parts.length };
 }

@@ -1,3 +1,4 @@
+import { inAnyScript } from "../any-script.ts";
 import { within } from "../classes/namespace-table.ts";
 import type { Layout } from "../layout.ts";
 
@@ -8,7 +9,7 @@ export interface Block {
   end: number;
 }
 
-const NAMESPACE = /(?<![\w.])namespace\s+([\w.@]+)\s*([;{])/g;
+const NAMESPACE = inAnyScript(/(?<![\w.])namespace\s+([\w.@]+)\s*([;{])/g);
 /** Longer names of namespaces within others are left out. */
 const MAX_NAME = 500;
 

@@ -1,4 +1,5 @@
 import type { Facts, Import } from "../../facts.ts";
+import { inAnyScript } from "../any-script.ts";
 import { type MethodForm, methodsIn } from "../classes/methods.ts";
 import { within } from "../classes/namespace-table.ts";
 import {
@@ -16,30 +17,29 @@ import { csharpUses } from "./csharp-uses.ts";
 import { type Block, namespaceAt, namespacesIn } from "./namespaces.ts";
 import { partOf } from "./parts.ts";
 
-const USING =
-  /^[ \t]*(global[ \t]+)?using[ \t]+(?:(static)[ \t]+)?(?:(@?\w+)[ \t]*=[ \t]*)?(?:global::)?([A-Za-z_@][\w.@]*)(<[^;\n]{0,300}>)?[ \t]*;/gm;
-const NAME = "(@?[A-Za-z_]\\w*)";
+const USING = inAnyScript(
+  /^[ \t]*(global[ \t]+)?using[ \t]+(?:(static)[ \t]+)?(?:(@?\w+)[ \t]*=[ \t]*)?(?:global::)?([A-Za-z_@][\w.@]*)(<[^;\n]{0,300}>)?[ \t]*;/gm,
+);
 const FORMS: readonly DefinitionForm[] = [
   {
-    pattern: new RegExp(`(?<![.\\w@]|\\brecord\\s{1,9})(?:class|struct)\\s+(?!where\\b)${NAME}`, "g"),
+    pattern: inAnyScript(/(?<![.\w@]|(?<!\w)record\s{1,9})(?:class|struct)\s+(?!where\b)(@?[A-Za-z_]\w*)/g),
     kind: "class",
   },
   {
-    pattern: new RegExp(
-      `(?<![.\\w@])record\\s+(?:(?:class|struct)\\s+)?(?!class\\b|struct\\b)${NAME}(?=\\s*[(<{;:])`,
-      "g",
+    pattern: inAnyScript(
+      /(?<![.\w@])record\s+(?:(?:class|struct)\s+)?(?!class\b|struct\b)(@?[A-Za-z_]\w*)(?=\s*[(<{;:])/g,
     ),
     kind: "class",
   },
-  { pattern: new RegExp(`(?<![.\\w@])interface\\s+${NAME}`, "g"), kind: "interface" },
-  { pattern: new RegExp(`(?<![.\\w@])enum\\s+${NAME}`, "g"), kind: "enum" },
+  { pattern: inAnyScript(/(?<![.\w@])interface\s+(@?[A-Za-z_]\w*)/g), kind: "interface" },
+  { pattern: inAnyScript(/(?<![.\w@])enum\s+(@?[A-Za-z_]\w*)/g), kind: "enum" },
   {
-    pattern: new RegExp(`(?<![.\\w@])delegate\\s+[\\w.<>[\\],?\\s]{1,200}?\\s${NAME}(?=\\s{0,20}[(<])`, "g"),
+    pattern: inAnyScript(/(?<![.\w@])delegate\s+[\w.<>[\],?\s]{1,200}?\s(@?[A-Za-z_]\w*)(?=\s{0,20}[(<])/g),
     kind: "type",
   },
 ];
 const METHODS: MethodForm = {
-  called: /(?<![\w$.])([A-Za-z_]\w*)(?:<[\w\s,]{0,100}>)?[ \t]?(?=\()/g,
+  called: inAnyScript(/(?<![\w$.])([A-Za-z_]\w*)(?:<[\w\s,]{0,100}>)?[ \t]?(?=\()/g),
   keywords:
     /^(?:if|for|foreach|while|switch|catch|return|new|throw|lock|using|fixed|else|do|try|base|this|record|when|is|nameof|typeof|default|sizeof|checked|unchecked|class|struct|delegate|where|await|yield)$/,
   head: /^\)\s*(?:where\s[^{};=]{1,300}|:\s{0,20}(?:base|this)\s{0,5}\([\s\S]{0,300})?(?:=>|[{;])/,
@@ -50,6 +50,8 @@ const METHODS: MethodForm = {
 };
 const PARTIAL = /\bpartial\s+(?:(?:record|class|struct|interface)\s+){0,2}$/;
 const STATIC = /\bstatic\s+(?:(?:public|internal|partial|unsafe|file|class)\s+){0,4}$/;
+
+const EXTENSION = inAnyScript(/^\w+(?:<[^()]{0,100}>)?\s?\(\s*(?:\[[^\]]{0,100}\]\s*)?this\s/);
 
 /** Reads a C# file. `scopes` has the names of types by the namespace that uses them. */
 export function readCsharp(text: string): Facts {
@@ -136,8 +138,7 @@ function extensionsIn({ code }: Layout, types: readonly Type[], methods: readonl
     while (next < types.length && (types[next] as Type).end < start) next++;
     const type = types[next];
     if (!type?.isStatic || type.start > start) return [];
-    if (!/^\w+(?:<[^()]{0,100}>)?\s?\(\s*(?:\[[^\]]{0,100}\]\s*)?this\s/.test(code.slice(start, start + 300)))
-      return [];
+    if (!EXTENSION.test(code.slice(start, start + 300))) return [];
     const namespace = type.full.slice(0, Math.max(0, type.full.lastIndexOf(".")));
     return [within(namespace, `.${name}`)];
   });

@@ -1,4 +1,5 @@
 import type { Definition, Facts, Import } from "../../facts.ts";
+import { inAnyScript, namesAlone } from "../any-script.ts";
 import { blank } from "../blank.ts";
 import { type DefinitionForm, definitionsOf, statementEnd } from "../definitions.ts";
 import { layoutOf } from "../layout.ts";
@@ -6,15 +7,23 @@ import { layoutOf } from "../layout.ts";
 const LITERALS =
   /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|`[^`]*(?:`|$)|"[^"\\\n]*(?:\\.[^"\\\n]*)*"?|'[^'\\\n]{0,4}(?:\\.[^'\\\n]{0,10})?'/g;
 const IMPORTS = /^import\s*(?:\(([^()]*)\)|([^\n(]+))/gm;
-const IMPORT = /(?:(?<![\w.])([\w.]+)[ \t]+)?(["`]) *["`]/g;
-const FORMS: readonly DefinitionForm[] = [{ pattern: /^func\s+(\w+)/gm, kind: "function", isOuter: true }];
-const DECLARATION = /^(type|var|const)[ \t]+(\w+(?:[ \t]*,[ \t]*\w+)*)([ \t]+interface\b)?/gm;
-const METHOD = /^func\s*\(\s*(?:\w+\s+)?\*?\s*(\w+)[^)\n]*\)\s*(\w+)/gm;
+const IMPORT = inAnyScript(/(?:(?<![\w.])([\w.]+)[ \t]+)?(["`]) *["`]/g);
+const FORMS: readonly DefinitionForm[] = [
+  { pattern: inAnyScript(/^func\s+(\w+)/gm), kind: "function", isOuter: true },
+];
+const DECLARATION = inAnyScript(/^(type|var|const)[ \t]+(\w+(?:[ \t]*,[ \t]*\w+)*)([ \t]+interface\b)?/gm);
+const METHOD = inAnyScript(/^func\s*\(\s*(?:\w+\s+)?\*?\s*(\w+)[^)\n]*\)\s*(\w+)/gm);
 const GROUP = /^(type|var|const)\s*\(/gm;
 /** A name, with the member that follows it, or a member of an expression. `...pkg.Type` is a name, too. */
-const WORD = /(?<!\w|(?<!\.\.)\.)[A-Za-z_]\w*(?:\s*\.\s*([A-Za-z_]\w*))?|(?<!\.)\.\s*([A-Za-z_]\w*)/g;
+const WORD = inAnyScript(
+  /(?<!\w|(?<!\.\.)\.)[A-Za-z_]\w*(?:\s*\.\s*([A-Za-z_]\w*))?|(?<!\.)\.\s*([A-Za-z_]\w*)/g,
+);
 /** Names that a file declares rather than uses. */
-const OWN_NAME = /^package\s+\w+|(^func\s*(?:\([^)\n]*\)\s*)?)\w+(?=\s*[([])/gm;
+const OWN_NAME = inAnyScript(/^package\s+\w+|(^func\s*(?:\([^)\n]*\)\s*)?)\w+(?=\s*[([])/gm);
+const FIRST = inAnyScript(/^\w*/);
+const PACKAGE = inAnyScript(/^package\s+(\w+)/m);
+/** Names that a line of a group declares. */
+const GROUPED = inAnyScript(/^[ \t]*(\w+(?:[ \t]*,[ \t]*\w+)*)/gm);
 const KEYWORD =
   /^(?:break|default|func|interface|select|case|defer|go|map|struct|chan|else|goto|package|switch|const|fallthrough|if|range|type|continue|for|import|return|var|nil|true|false|string|int|error|bool|byte|any|len|make|append|err|ok|ctx|t|i|_)$/;
 
@@ -23,12 +32,12 @@ const KEYWORD =
  * and members with a dot before them (`.Close`), since methods need not stand in the file of their type.
  */
 export function readGo(text: string): Facts {
-  const code = blank(text, LITERALS);
+  const code = namesAlone(blank(text, LITERALS));
   const imports = importsOf(text, code);
   const taken = new Map<string, Set<string>>(imports.map(({ alias }) => [alias, new Set()]));
   const uses = new Set<string>();
   for (const [word, member, last = member] of code.replace(OWN_NAME, "$1").matchAll(WORD)) {
-    const name = /^\w*/.exec(word)?.[0] as string;
+    const name = FIRST.exec(word)?.[0] as string;
     const names = member === undefined ? undefined : taken.get(name);
     if (names && member !== undefined) names.add(member);
     else {
@@ -44,7 +53,7 @@ export function readGo(text: string): Facts {
       }),
     ),
     definitions: definitionsIn(code),
-    package: /^package\s+(\w+)/m.exec(code)?.[1] ?? "",
+    package: PACKAGE.exec(code)?.[1] ?? "",
     uses: [...uses],
   };
 }
@@ -91,7 +100,7 @@ function definitionsIn(code: string): Definition[] {
     const kind = match[1] === "type" ? "type" : "value";
     const inside = code.slice(open + 1, last);
     let next = 0;
-    for (const each of inside.matchAll(/^[ \t]*(\w+(?:[ \t]*,[ \t]*\w+)*)/gm)) {
+    for (const each of inside.matchAll(GROUPED)) {
       // A line within brackets continues what was declared above.
       if (each.index < next) continue;
       const at = open + 1 + each.index + each[0].length;

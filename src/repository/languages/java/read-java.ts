@@ -1,25 +1,29 @@
 import { posix } from "node:path";
 import type { Definition, Facts } from "../../facts.ts";
+import { inAnyScript, namesAlone } from "../any-script.ts";
 import { blank, C_LITERALS } from "../blank.ts";
+import { classesIn } from "../classes/classes-in.ts";
 import { type MethodForm, methodsIn } from "../classes/methods.ts";
 import { within } from "../classes/namespace-table.ts";
 import { bodyEnd, type DefinitionForm, definitionsOf, type Found, named, outermost } from "../definitions.ts";
 import { type Layout, layoutOf } from "../layout.ts";
 
 const LITERALS = new RegExp(`"""[\\s\\S]*?(?:"""|$)|${C_LITERALS.source}`, "g");
-const IMPORT = /(?:^|;)[ \t]*import\s+(?:static\s+)?([\w.]+(?:\.\*)?)\s*(?=;)/gm;
+const IMPORT = inAnyScript(/(?:^|;)[ \t]*import\s+(?:static\s+)?([\w.]+(?:\.\*)?)\s*(?=;)/gm);
 const FORMS: readonly DefinitionForm[] = [
-  { pattern: /(?<![.\w])class\s+([A-Z]\w*)/g, kind: "class" },
-  { pattern: /(?<![.\w])record\s+([A-Z]\w*)(?=\s*[(<])/g, kind: "class" },
-  { pattern: /(?<![.\w])@?interface\s+([A-Z]\w*)/g, kind: "interface" },
-  { pattern: /(?<![.\w])enum\s+([A-Z]\w*)/g, kind: "enum" },
+  { pattern: inAnyScript(/(?<![.\w])class\s+([A-Z]\w*)/g), kind: "class" },
+  { pattern: inAnyScript(/(?<![.\w])record\s+([A-Z]\w*)(?=\s*[(<])/g), kind: "class" },
+  { pattern: inAnyScript(/(?<![.\w])@?interface\s+([A-Z]\w*)/g), kind: "interface" },
+  { pattern: inAnyScript(/(?<![.\w])enum\s+([A-Z]\w*)/g), kind: "enum" },
 ];
+const PACKAGE = inAnyScript(/^[ \t]*package[ \t]+([\w.]+)/m);
+const USED = inAnyScript(/(?<![\w.])(?:[a-z_]\w*\.)*[A-Z]\w*/g);
 const METHODS: MethodForm = {
   // A lookbehind for the context would be tried at every position. This finds candidates, which are then checked.
-  called: /(?<![\w$])([A-Za-z_$][\w$]*)[ \t]?(?=\()/g,
+  called: inAnyScript(/(?<![\w$])([A-Za-z_$][\w$]*)[ \t]?(?=\()/g),
   keywords:
     /^(?:if|for|while|switch|catch|return|new|throw|synchronized|else|do|try|assert|super|this|record)$/,
-  head: /^\)\s*(?:throws\s[\w\s.,]{1,300})?[{;]/,
+  head: inAnyScript(/^\)\s*(?:throws\s[\w\s.,]{1,300})?[{;]/),
   endOf: bodyEnd,
 };
 
@@ -28,10 +32,10 @@ const METHODS: MethodForm = {
  * with its package where that is written before it: `new shop.cart.Basket()`.
  */
 export function readJava(text: string, path: string): Facts {
-  const code = blank(text, LITERALS);
+  const code = namesAlone(blank(text, LITERALS));
   const layout = layoutOf(code);
   const classes = definitionsOf(layout, FORMS);
-  const own = /^[ \t]*package[ \t]+([\w.]+)/m.exec(code)?.[1] ?? "";
+  const own = PACKAGE.exec(code)?.[1] ?? "";
   return {
     imports: [...code.matchAll(IMPORT)].map(([, module = ""]) => ({ module })),
     definitions: definitionsIn(layout, classes),
@@ -39,7 +43,7 @@ export function readJava(text: string, path: string): Facts {
     declares: [...new Set([posix.basename(path, ".java"), ...outermost(classes)])].map((name) =>
       within(own, name),
     ),
-    uses: [...new Set(code.match(/(?<![\w.])(?:[a-z_]\w*\.)*[A-Z]\w*/g))],
+    uses: [...new Set(code.match(USED)?.flatMap(classesIn))],
   };
 }
 

@@ -12,8 +12,9 @@ const LITERALS: Readonly<Record<string, RegExp>> = {
   "`": /[^`\\$]*(?:(?:\\(?:[\s\S]|$)|\$(?!\{))[^`\\$]*)*(?:`|\$\{|$)/y,
   "/": /\/(?:\\.|\[(?:\\.|[^\]\\\n]){0,100}\]|[^/\\\n[]){1,400}\/\w*/y,
 };
-const IN_WORD = /[\p{ID_Continue}$]/u;
-const WORD_BEFORE = /[\p{ID_Continue}$]+$/u;
+/** A character of a name, or the half of one. */
+const IN_WORD = /[\p{ID_Continue}$\ud800-\udfff]/u;
+const WORD_BEFORE = /[\p{ID_Continue}$\ud800-\udfff]+$/u;
 /** After one of these words a slash begins a regular expression and a quote a string. */
 const BEFORE_OPERAND =
   /^(?:return|typeof|case|in|of|delete|void|throw|new|do|else|yield|await|default|from|import|export|as|extends)$/;

@@ -1,4 +1,5 @@
 import type { Definition } from "../../facts.ts";
+import { inAnyScript } from "../any-script.ts";
 import {
   bodyEnd,
   type DefinitionForm,
@@ -11,23 +12,26 @@ import {
 import type { Layout } from "../layout.ts";
 
 const FORMS: readonly DefinitionForm[] = [
-  { pattern: /(?<![.\w$])(?:async\s+)?function\b\s*\*?\s*([\w$]+)/g, kind: "function" },
-  { pattern: /(?<![.\w$])class\s+(?!extends\b|implements\b)([\w$]+)/g, kind: "class" },
-  { pattern: /(?<![.\w$])interface\s+([\w$]+)(?=[\s<{])/g, kind: "interface" },
-  { pattern: /(?<![.\w$])enum\s+([\w$]+)(?=\s*\{)/g, kind: "enum" },
-  { pattern: /(?<![.\w$])(?:namespace|module)\s+([\w$.]+)(?=\s*\{)/g, kind: "module" },
+  { pattern: inAnyScript(/(?<![.\w$])(?:async\s+)?function\b\s*\*?\s*([\w$]+)/g), kind: "function" },
+  { pattern: inAnyScript(/(?<![.\w$])class\s+(?!extends\b|implements\b)([\w$]+)/g), kind: "class" },
+  { pattern: inAnyScript(/(?<![.\w$])interface\s+([\w$]+)(?=[\s<{])/g), kind: "interface" },
+  { pattern: inAnyScript(/(?<![.\w$])enum\s+([\w$]+)(?=\s*\{)/g), kind: "enum" },
+  { pattern: inAnyScript(/(?<![.\w$])(?:namespace|module)\s+([\w$.]+)(?=\s*\{)/g), kind: "module" },
 ];
-const TYPE = /(?<![.\w$])type\s+([\w$]+)\s*(?=[<=])/g;
-const VALUE = /(?<![.\w$])(?:const|let|var)\s+([\w$]+)\s*(?=[=:])/g;
-const ASSIGNED = /(?<![\w$.])((?:[\w$]+\.)+[\w$]+)\s*=(?=\s*(?:async\s+)?(?:function\b|class\b|\())/g;
+const TYPE = inAnyScript(/(?<![.\w$])type\s+([\w$]+)\s*(?=[<=])/g);
+const VALUE = inAnyScript(/(?<![.\w$])(?:const|let|var)\s+([\w$]+)\s*(?=[=:])/g);
+const ASSIGNED = inAnyScript(
+  /(?<![\w$.])((?:[\w$]+\.)+[\w$]+)\s*=(?=\s*(?:async\s+)?(?:function\b|class\b|\())/g,
+);
 /** What precedes a statement, and how many characters to look back for it. */
 const [BEGIN, MAX_BEGIN] = [/(?:^|[\n;{}])\s{0,40}$/, 41];
-const MEMBER =
-  /(?<=[\n;{}]\s{0,40})(?:(?:public|private|protected|static|async|override|readonly|get|set|abstract)\s+){0,4}\*?\s{0,4}(#?[\w$]+)(?:[ \t]{0,4}[(<]|\s{0,4}=(?![=>]))/g;
+const MEMBER = inAnyScript(
+  /(?<=[\n;{}]\s{0,40})(?:(?:public|private|protected|static|async|override|readonly|get|set|abstract)\s+){0,4}\*?\s{0,4}(#?[\w$]+)(?:[ \t]{0,4}[(<]|\s{0,4}=(?![=>]))/g,
+);
 const NO_MEMBER =
   /^(?:if|for|while|switch|catch|return|function|with|super|new|await|typeof|throw|else|do|import)$/;
 /** The start of a value that makes its name a function. */
-const FUNCTION_VALUE = /\s*(?:async\s*)?(?:function\b|\(|<|[\w$]+\s*=>)/y;
+const FUNCTION_VALUE = inAnyScript(/\s*(?:async\s*)?(?:function\b|\(|<|[\w$]+\s*=>)/y);
 
 /** Returns functions, classes and their members, types, and values declared outside all braces. */
 export function javascriptDefinitions(layout: Layout): Definition[] {

@@ -1,9 +1,10 @@
 import type { Import } from "../../facts.ts";
+import { inAnyScript } from "../any-script.ts";
 
 /** Keywords that begin an import, in code whose strings are blanked. */
-const KEYWORD = /(?<![\p{ID_Continue}$])(?:import|export|require)(?![\p{ID_Continue}$])/gu;
+const KEYWORD = inAnyScript(/(?<![\w$])(?:import|export|require)(?![\w$])/g);
 /** A token after such a keyword, up to and including the specifier. */
-const TOKEN = /["'`] *["'`]|[\p{ID_Start}$_][\p{ID_Continue}$]*|[^\s\p{ID_Continue}$]/gu;
+const TOKEN = inAnyScript(/["'`] *["'`]|[A-Za-z$_][\w$]*|[^\s\w$]/g);
 /** A call with a literal: in `import("./" + name)` it is only a part of what is imported. */
 const CALLED = /\s*\(\s*(?=(["'`]) +\1\s*[),])/y;
 /** The dot of a member access, not of a spread. */

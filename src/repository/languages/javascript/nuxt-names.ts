@@ -2,12 +2,14 @@ import { posix } from "node:path";
 import { addTo } from "../../add-to.ts";
 import type { Facts, Target } from "../../facts.ts";
 import { nearest } from "../../files/nearest.ts";
+import { inAnyScript } from "../any-script.ts";
 import { fileTarget, type Project } from "../language.ts";
 import { nuxtRoots } from "./nuxt-roots.ts";
 
 const TAG = /<([A-Z]\w{0,80}|[a-z][a-z\d]{0,40}(?:-[a-z\d]{1,40}){1,8})(?=[\s/>])/g;
-const CALLED = /(?<![.\w$])([a-z_$][\w$]{0,80})\(/g;
-const HOOK_CALLED = /(?<![.\w$])(use[A-Z][\w$]{0,80})\(/g;
+const CALLED = inAnyScript(/(?<![.\w$])([a-z_$][\w$]{0,80})\(/g);
+const HOOK_CALLED = inAnyScript(/(?<![.\w$])(use[A-Z][\w$]{0,80})\(/g);
+const NAMES = inAnyScript(/[\w$]+/g);
 const IMPORTED = /\bimport\b([^;"'`]{0,1000}?)\bfrom\b/g;
 /** Directories where any call may be auto-imported. Elsewhere, outside components, only calls of `use…` are kept. */
 const OF_NUXT = /(?:^|\/)(?:composables|middleware|plugins|server|shared|stores|utils)\//;
@@ -26,7 +28,7 @@ export function usesIn(text: string, code: string, path: string): string[] {
   const names = new Set([...tags, ...called]);
   if (names.size === 0) return [];
   for (const [, imported = ""] of code.matchAll(IMPORTED))
-    for (const name of imported.match(/[\w$]+/g) ?? []) names.delete(name);
+    for (const name of imported.match(NAMES) ?? []) names.delete(name);
   return [...names];
 }
 

@@ -1,4 +1,5 @@
 import type { Facts } from "../../facts.ts";
+import { namesAlone } from "../any-script.ts";
 import { spaces } from "../blank.ts";
 import { layoutOf } from "../layout.ts";
 import { blankJavascript } from "./blank-javascript.ts";
@@ -12,7 +13,7 @@ const CLOSING = /<\/script\s*>/gi;
 /** Reads JavaScript, TypeScript or JSX. Of a component (`.vue`, `.svelte`, `.astro`), reads the scripts. */
 export function readJavascript(text: string, path: string): Facts {
   const script = /\.(?:vue|svelte|astro)$/.test(path) ? scriptsOf(text) : text;
-  const code = blankJavascript(script);
+  const code = namesAlone(blankJavascript(script));
   const uses = usesIn(text, code, path);
   return {
     imports: javascriptImports(script, code),

@@ -1,3 +1,4 @@
+import { namesAlone } from "../any-script.ts";
 import { blankInterpolated } from "../blank-interpolated.ts";
 
 const MARKS = /\/\/[^\n]*|\/\*|"""|"|'(?:[^'\\\n]|\\[^\n][^'\n]{0,9})'|`[^`\n]*`|[{}]/g;
@@ -7,11 +8,8 @@ const RAW = /[^"$]*(?:(?:"(?!"")|\$(?!\{))[^"$]*)*(?:"{3,}|\$(\{)|$)/y;
 
 /** Blanks comments, which nest, strings, and names in backticks. The code in strings stays. */
 export function blankKotlin(text: string): string {
-  return blankInterpolated(text, {
-    marks: MARKS,
-    restOf: (opening) => (opening === '"' ? LINE : opening === '"""' ? RAW : undefined),
-    endOf,
-  });
+  const restOf = (opening: string) => (opening === '"' ? LINE : opening === '"""' ? RAW : undefined);
+  return namesAlone(blankInterpolated(text, { marks: MARKS, restOf, endOf }));
 }
 
 function endOf(text: string, start: number): number | undefined {

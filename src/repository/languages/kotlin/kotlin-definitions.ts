@@ -1,3 +1,4 @@
+import { inAnyScript } from "../any-script.ts";
 import { type Found, foundAt, statementEnd } from "../definitions.ts";
 import type { Layout } from "../layout.ts";
 
@@ -8,8 +9,10 @@ export interface KotlinDefinition extends Found {
   isExtension: boolean;
 }
 
-const DECLARED =
-  /(?<![.\w:])(?:(enum\s+)?(class)|(?:fun\s+)?(interface)|(object)|(typealias))\s+(`[^`\n]*`|[A-Za-z_]\w*)|(?<![.\w])(fun)\s+(?!interface\b)|^((?:@\w+[ \t]+|[a-z]+[ \t]+){0,6})(val|var)[ \t]+/gm;
+const DECLARED = inAnyScript(
+  /(?<![.\w:])(?:(enum\s+)?(class)|(?:fun\s+)?(interface)|(object)|(typealias))\s+(`[^`\n]*`|[A-Za-z_]\w*)|(?<![.\w])(fun)\s+(?!interface\b)|^((?:@\w+[ \t]+|[a-z]+[ \t]+){0,6})(val|var)[ \t]+/gm,
+);
+const LETTER = inAnyScript(/\w/);
 /** How far a name is from its keyword, with the type parameters and the receiver before it. */
 const MAX_HEAD = 300;
 const MAX_MODIFIERS = 120;
@@ -76,7 +79,7 @@ export function kotlinDefinitions(layout: Layout, text: string): KotlinDefinitio
       .trimEnd();
     let first = written.length;
     if (written.endsWith("`")) first = written.lastIndexOf("`", written.length - 2);
-    else while (/\w/.test(written[first - 1] ?? "")) first--;
+    else while (LETTER.test(written[first - 1] ?? "")) first--;
     if (first < 0 || first === written.length) return undefined;
     const name = nameAt(text, from + first, written.slice(first));
     return { name, isExtension: from > at || written[first - 1] === "." };

@@ -1,7 +1,12 @@
+import { CAPITAL, inAnyScript } from "../any-script.ts";
+import { classesIn } from "../classes/classes-in.ts";
+
 /** A name with what is taken from it: `shop.Basket.total`, `basket?.total`. */
-const CHAIN = /[A-Za-z_]\w*(?:\s*\??\.\s*[A-Za-z_]\w*)*/g;
+const CHAIN = inAnyScript(/[A-Za-z_]\w*(?:\s*\??\.\s*[A-Za-z_]\w*)*/g);
 /** A class with its package before it. */
-const QUALIFIED = /^(?:[a-z_]\w*\.)+[A-Z]\w*/;
+const QUALIFIED = inAnyScript(/^(?:[a-z_]\w*\.)+[A-Z]\w*/);
+/** What may stand before `::`, of which a member is taken. */
+const BEFORE_REFERENCE = inAnyScript(/[\w>)?]/);
 const MAX_SPACE = 20;
 const DECLARES = /^(?:val|var|fun|class|object|interface|typealias)$/;
 
@@ -22,14 +27,15 @@ export function kotlinUses(code: string): string[] {
     const [first = "", ...rest] = parts;
     const behind = index + chain.length;
     const isMember =
-      last === "." || (last === ":" && code[index - 2] === ":" && /[\w>)?]/.test(code[index - 3] ?? ""));
+      last === "." ||
+      (last === ":" && code[index - 2] === ":" && BEFORE_REFERENCE.test(code[index - 3] ?? ""));
     for (const name of rest) members.add(`.${name}`);
     if (isMember) members.add(`.${first}`);
     else {
       const after = code.slice(behind, behind + 3).trimStart();
       const isAlone = rest.length === 0;
       const qualified = isAlone ? undefined : QUALIFIED.exec(parts.join("."))?.[0];
-      if (qualified !== undefined) free.add(qualified);
+      if (qualified !== undefined) for (const name of classesIn(qualified)) free.add(name);
       const isType = isAlone && /:\s*$/.test(code.slice(Math.max(0, index - MAX_SPACE), index));
       // The type that an extension is of has parameters behind it, its name has them before it.
       const isReceiver = after.startsWith("<") && /^(?:fun|val|var)$/.test(before);
@@ -45,5 +51,5 @@ export function kotlinUses(code: string): string[] {
 
 /** Whether what follows a name shows that it is that of a parameter or variable: `is Basket ->` has a class before it. */
 function isDeclared(name: string, after: string): boolean {
-  return /^:(?!:)/.test(after) || (after.startsWith("->") && !/^[A-Z]/.test(name));
+  return /^:(?!:)/.test(after) || (after.startsWith("->") && !CAPITAL.test(name));
 }

@@ -1,4 +1,5 @@
 import type { Facts, Import } from "../../facts.ts";
+import { inAnyScript } from "../any-script.ts";
 import { within } from "../classes/namespace-table.ts";
 import { named } from "../definitions.ts";
 import { layoutOf } from "../layout.ts";
@@ -6,11 +7,12 @@ import { blankKotlin } from "./blank-kotlin.ts";
 import { type KotlinDefinition, kotlinDefinitions } from "./kotlin-definitions.ts";
 import { kotlinUses } from "./kotlin-uses.ts";
 
-const IMPORT =
-  /(?:^|;)[ \t]*import[ \t]+((?:\w+|`[^`\n]*`)(?:\.(?:\w+|`[^`\n]*`))*(?:\.\*)?)(?:[ \t]+as[ \t]+(\w+))?/gm;
+const IMPORT = inAnyScript(
+  /(?:^|;)[ \t]*import[ \t]+((?:\w+|`[^`\n]*`)(?:\.(?:\w+|`[^`\n]*`))*(?:\.\*)?)(?:[ \t]+as[ \t]+(\w+))?/gm,
+);
 const HEAD = /^[ \t]*(?:import|package)\b[^\n]*/gm;
-const PACKAGE = /^[ \t]*package[ \t]+([\w.` ]+)/m;
-const JVM_NAME = /@file:JvmName[ \t]*\([ \t]*"(\w+)"/;
+const PACKAGE = inAnyScript(/^[ \t]*package[ \t]+([\w.` ]+)/m);
+const JVM_NAME = inAnyScript(/@file:JvmName[ \t]*\([ \t]*"(\w+)"/);
 
 /** Reads a Kotlin file. Of a script, only imports and definitions: what else it knows, the program that runs it says. */
 export function readKotlin(text: string, path: string): Facts {

@@ -1,3 +1,4 @@
+import { inAnyScript } from "../any-script.ts";
 import { within } from "../classes/namespace-table.ts";
 import type { Layout } from "../layout.ts";
 
@@ -14,8 +15,9 @@ export interface Scope {
   constants: Map<string, string>;
 }
 
-const NAMESPACE = /(?<![\w\\$>:])namespace(?:\s+([\w\\]+))?\s*([;{])/gi;
-const USE = /(?<![\w\\$>:])use\s+(?:(function|const)\s+)?([^;{}()=$]{1,2000})([;{])/gi;
+const NAMESPACE = inAnyScript(/(?<![\w\\$>:])namespace(?:\s+([\w\\]+))?\s*([;{])/gi);
+const USE = inAnyScript(/(?<![\w\\$>:])use\s+(?:(function|const)\s+)?([^;{}()=$]{1,2000})([;{])/gi);
+const ITEM = inAnyScript(/^\s*(?:(function|const)\s+)?([\w\\]+)(?:\s+as\s+(\w+))?\s*$/i);
 const MAX_GROUP = 20_000;
 
 /**
@@ -54,7 +56,7 @@ function add(
   imported: string[],
   { kind, prefix, item }: { kind: string | undefined; prefix: string; item: string },
 ): void {
-  const match = /^\s*(?:(function|const)\s+)?([\w\\]+)(?:\s+as\s+(\w+))?\s*$/i.exec(item);
+  const match = ITEM.exec(item);
   if (!match) return;
   const [, own, written = "", alias] = match;
   const full = dotted(prefix.trim() + written);

@@ -1,7 +1,8 @@
+import { inAnyScript } from "../any-script.ts";
 import type { Layout } from "../layout.ts";
 import { classNamed, memberNamed, type Scope, scopeAt } from "./names.ts";
 
-const NAME = /(?<![\w\\$])\\?[A-Za-z_]\w*(?:\\[A-Za-z_]\w*)*/g;
+const NAME = inAnyScript(/(?<![\w\\$])\\?[A-Za-z_]\w*(?:\\[A-Za-z_]\w*)*/g);
 /** Keywords and types of the language, which no file declares. */
 const RESERVED =
   /^(?:abstract|and|array|as|bool|break|callable|case|catch|class|clone|const|continue|declare|default|die|do|echo|else|elseif|empty|enddeclare|endfor|endforeach|endif|endswitch|endwhile|enum|eval|exit|extends|false|final|finally|float|fn|for|foreach|function|global|goto|if|implements|include|include_once|instanceof|insteadof|int|interface|isset|iterable|list|match|mixed|namespace|never|new|null|object|or|parent|php|print|private|protected|public|readonly|require|require_once|return|self|static|string|switch|throw|trait|true|try|unset|use|var|void|while|xor|yield|__DIR__|__FILE__|__CLASS__|__LINE__|__FUNCTION__|__METHOD__|__NAMESPACE__)$/i;

@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import type { Facts, Import } from "../../facts.ts";
+import { inAnyScript } from "../any-script.ts";
 import { blank, spaces } from "../blank.ts";
 import { within } from "../classes/namespace-table.ts";
 import { type DefinitionForm, definitionsOf, type Found, named } from "../definitions.ts";
@@ -8,23 +9,25 @@ import { type Scope, scopeAt, scopesIn } from "./names.ts";
 import { phpUses } from "./php-uses.ts";
 
 /** What is outside the tags of PHP, comments and strings, those of several lines with their label. */
-const LITERALS =
-  /\?>[\s\S]*?(?:<\?(?:php\b|=)|$)|(?:\/\/|#(?!\[))[^\n?]*(?:\?(?!>)[^\n?]*)*|\/\*[\s\S]*?(?:\*\/|$)|<<<[ \t]*(["']?)([A-Za-z_]\w*)\1[ \t]*\r?\n[\s\S]*?(?:(?<=\n)[ \t]*\2\b|$)|'[^'\\]*(?:\\[\s\S][^'\\]*)*(?:'|\\?$)|"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|\\?$)|`[^`\\]*(?:\\[\s\S][^`\\]*)*(?:`|\\?$)/g;
+const LITERALS = inAnyScript(
+  /\?>[\s\S]*?(?:<\?(?:php\b|=)|$)|(?:\/\/|#(?!\[))[^\n?]*(?:\?(?!>)[^\n?]*)*|\/\*[\s\S]*?(?:\*\/|$)|<<<[ \t]*(["']?)([A-Za-z_]\w*)\1[ \t]*\r?\n[\s\S]*?(?:(?<=\n)[ \t]*\2(?!\w)|$)|'[^'\\]*(?:\\[\s\S][^'\\]*)*(?:'|\\?$)|"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|\\?$)|`[^`\\]*(?:\\[\s\S][^`\\]*)*(?:`|\\?$)/g,
+);
 const OPENING = /<\?(?:php\b|=)/i;
 const FORMS: readonly DefinitionForm[] = [
   {
-    pattern: /(?<![\w$>:\\])(?:class|trait)\s+(?!extends\b|implements\b)([A-Za-z_]\w*)/gi,
+    pattern: inAnyScript(/(?<![\w$>:\\])(?:class|trait)\s+(?!extends\b|implements\b)([A-Za-z_]\w*)/gi),
     kind: "class",
   },
-  { pattern: /(?<![\w$>:\\])interface\s+([A-Za-z_]\w*)/gi, kind: "interface" },
-  { pattern: /(?<![\w$>:\\])enum\s+([A-Za-z_]\w*)(?=\s*(?:[:{]|implements\b))/gi, kind: "enum" },
-  { pattern: /(?<![\w$>:\\])function\s+&?\s*([A-Za-z_]\w*)(?=\s{0,20}\()/gi, kind: "function" },
+  { pattern: inAnyScript(/(?<![\w$>:\\])interface\s+([A-Za-z_]\w*)/gi), kind: "interface" },
+  { pattern: inAnyScript(/(?<![\w$>:\\])enum\s+([A-Za-z_]\w*)(?=\s*(?:[:{]|implements\b))/gi), kind: "enum" },
+  { pattern: inAnyScript(/(?<![\w$>:\\])function\s+&?\s*([A-Za-z_]\w*)(?=\s{0,20}\()/gi), kind: "function" },
 ];
-const CONSTANT = /(?<![\w$>:\\])const\s+([A-Za-z_]\w*)\s*=/gi;
+const CONSTANT = inAnyScript(/(?<![\w$>:\\])const\s+([A-Za-z_]\w*)\s*=/gi);
 const METHOD = /\b(?:public|protected|private|static)\s+$/i;
-const DEFINE = /(?<![\w$>:\\])define\s*\(\s*["'] +["']/g;
-const REQUIRE =
-  /(?<![\w$>:\\])(?:require|include)(?:_once)?\b[\s(]{0,20}(__DIR__\s*\.\s*|dirname\s*\(\s*(?:__DIR__|__FILE__)\s*(?:,\s*\d\s*)?\)\s*\.\s*)?(["'] +["'])\s*[);]/gi;
+const DEFINE = inAnyScript(/(?<![\w$>:\\])define\s*\(\s*["'] +["']/g);
+const REQUIRE = inAnyScript(
+  /(?<![\w$>:\\])(?:require|include)(?:_once)?\b[\s(]{0,20}(__DIR__\s*\.\s*|dirname\s*\(\s*(?:__DIR__|__FILE__)\s*(?:,\s*\d\s*)?\)\s*\.\s*)?(["'] +["'])\s*[);]/gi,
+);
 
 /** Reads a PHP file. Its names are resolved here, since they depend on nothing in other files. */
 export function readPhp(text: string): Facts {

@@ -1,4 +1,5 @@
 import type { Definition } from "../../facts.ts";
+import { inAnyScript, WORDS } from "../any-script.ts";
 
 /** The fixtures that a file of pytest makes known to the tests beside and below it. */
 export interface Fixtures {
@@ -22,9 +23,14 @@ interface Header {
   parameters: readonly string[];
 }
 
-const NAMED_BY_STRING =
-  /\b(?:usefixtures|getfixturevalue|lazy_fixture|lf)\([ \t\r\n]*((?:["'][A-Za-z_]\w*["'][ \t\r\n]*,?[ \t\r\n]*)+)/g;
-const DEF = /(?:^|\n)[ \t]*(?:async[ \t]+)?def[ \t]+\w+[ \t]*\(/;
+const NAMED_BY_STRING = inAnyScript(
+  /\b(?:usefixtures|getfixturevalue|lazy_fixture|lf)\([ \t\r\n]*((?:["'][A-Za-z_]\w*["'][ \t\r\n]*,?[ \t\r\n]*)+)/g,
+);
+const DEF = inAnyScript(/(?:^|\n)[ \t]*(?:async[ \t]+)?def[ \t]+\w+[ \t]*\(/);
+const DECORATED = inAnyScript(/^[ \t]*@(?:\w+\.)*\w*fixture\b/m);
+const GIVEN_NAME = inAnyScript(/\bname[ \t]*=[ \t]*["'](\w+)["']/);
+const PARAMETER = inAnyScript(/^\s*(\w+)\s*(?::|$)/);
+const MODULE = inAnyScript(/["']([\w.]+)["']/g);
 /** Longer lists of parameters are not read to their end. */
 const MAX_PARAMETERS = 10_000;
 
@@ -38,7 +44,7 @@ export function usedFixtures(python: Python): string[] | undefined {
   const asking = headers.filter(({ name, isFixture }) => isFixture || /^test/.test(name));
   if (asking.length === 0) return undefined;
   const named = [...python.text.matchAll(NAMED_BY_STRING)].flatMap(
-    ([, list = ""]) => list.match(/\w+/g) ?? [],
+    ([, list = ""]) => list.match(WORDS) ?? [],
   );
   const own = new Set(headers.filter(({ isFixture }) => isFixture).map(nameOfFixture));
   // A fixture that asks for its own name means the one that it replaces.
@@ -60,12 +66,12 @@ export function fixturesIn(python: Python): Fixtures {
 export function pluginsIn(text: string): string[] {
   const list = /^pytest_plugins\b[^=\n]*=[ \t]*(?:[[(]([^\])]{0,5000})[\])]|([^\n]*))/m.exec(text);
   if (!list) return [];
-  const modules = (list[1] ?? list[2] ?? "").replace(/#[^\n]*/g, "").matchAll(/["']([\w.]+)["']/g);
+  const modules = (list[1] ?? list[2] ?? "").replace(/#[^\n]*/g, "").matchAll(MODULE);
   return [...modules].map(([, module]) => module as string);
 }
 
 function nameOfFixture({ name, decorators }: Header): string {
-  return /\bname[ \t]*=[ \t]*["'](\w+)["']/.exec(decorators)?.[1] ?? name;
+  return GIVEN_NAME.exec(decorators)?.[1] ?? name;
 }
 
 function headersOf({ text, code, definitions }: Python): Header[] {
@@ -79,7 +85,7 @@ function headersOf({ text, code, definitions }: Python): Header[] {
     const decorators = code.slice(start, start + found.index);
     return {
       name: name.slice(name.lastIndexOf(".") + 1),
-      isFixture: /^[ \t]*@(?:\w+\.)*\w*fixture\b/m.test(decorators),
+      isFixture: DECORATED.test(decorators),
       decorators: text.slice(start, start + found.index),
       parameters: parametersFrom(code.slice(start + found.index + found[0].length, end)),
     };
@@ -107,7 +113,7 @@ function parametersFrom(code: string): string[] {
     }
   }
   return parts.flatMap((part) => {
-    const name = /^\s*(\w+)\s*(?::|$)/.exec(part)?.[1];
+    const name = PARAMETER.exec(part)?.[1];
     return name === undefined || name === "self" || name === "cls" || /[^=!<>]=(?!=)/.test(part) ? [] : name;
   });
 }

@@ -1,21 +1,24 @@
 import type { Definition, Facts, Import } from "../../facts.ts";
+import { inAnyScript, namesAlone } from "../any-script.ts";
 import { blank } from "../blank.ts";
 import { type Fixtures, fixturesIn, pluginsIn, usedFixtures } from "./fixtures.ts";
 
 const LITERALS =
   /(?:\b[rRbBuUfFtT]{1,2})?(?:"""(?:[^"\\]|\\(?:[\s\S]|$)|"(?!""))*(?:"""|$)|'''(?:[^'\\]|\\(?:[\s\S]|$)|'(?!''))*(?:'''|$)|"[^"\\\n]*(?:\\[\s\S][^"\\\n]*)*"?|'[^'\\\n]*(?:\\[\s\S][^'\\\n]*)*'?)|#[^\n]*/g;
-const FROM =
-  /(?:^|[;:])[ \t]*from[ \t]*(?![ \t])(\.*)(?:[ \t]*(?![ \t])([\p{L}\p{N}_][\p{L}\p{N}_.]*))?[ \t]+import[ \t]*(?:\(([^()]*)\)|([^\n;()]+))/gmu;
-const PLAIN = /(?:^|[;:])[ \t]*import[ \t]+([^\n;]+)/gmu;
-const DEFINITION = /^([ \t]*)(?:async[ \t]+)?(def|class)[ \t]+([\p{L}\p{N}_]+)/u;
-const VALUE = /^([A-Za-z_]\w*)[ \t]*(?::[^=\n]+)?=(?!=)/;
+const FROM = inAnyScript(
+  /(?:^|[;:])[ \t]*from[ \t]*(?![ \t])(\.*)(?:[ \t]*(?![ \t])(\w[\w.]*))?[ \t]+import[ \t]*(?:\(([^()]*)\)|([^\n;()]+))/gm,
+);
+const PLAIN = /(?:^|[;:])[ \t]*import[ \t]+([^\n;]+)/gm;
+const DEFINITION = inAnyScript(/^([ \t]*)(?:async[ \t]+)?(def|class)[ \t]+(\w+)/);
+const IMPORTED = inAnyScript(/^[A-Za-z_][\w.]*$/);
+const VALUE = inAnyScript(/^([A-Za-z_]\w*)[ \t]*(?::[^=\n]+)?=(?!=)/);
 
 /**
  * Reads the imports of a Python file, at any depth, its definitions, and the fixtures of pytest that its tests ask for.
  * Ignores imports by `importlib`.
  */
 export function readPython(text: string): Facts {
-  const code = blank(text, LITERALS);
+  const code = codeOf(text);
   const definitions = definitionsOf(code);
   const uses = usedFixtures({ text, code, definitions });
   const plugins = pluginsIn(text).map((module) => ({ module }));
@@ -24,14 +27,19 @@ export function readPython(text: string): Facts {
 
 /** A file's fixtures, and the imports by which those of other files become its own. */
 export function readFixtures(text: string): Fixtures & { imports: readonly Import[] } {
-  const code = blank(text, LITERALS);
+  const code = codeOf(text);
   const plugins = pluginsIn(text).map((module) => ({ module, names: [] }));
   const imports = [...importsOf(code).filter(({ names }) => names), ...plugins];
   return { ...fixturesIn({ text, code, definitions: definitionsOf(code) }), imports };
 }
 
+function codeOf(text: string): string {
+  return namesAlone(blank(text, LITERALS));
+}
+
 function importsOf(code: string): Import[] {
-  const joined = code.replace(/\\\r?\n/g, "  ");
+  // Python takes names for the same if their compatible forms are (PEP 3131).
+  const joined = code.replace(/\\\r?\n/g, "  ").normalize("NFKC");
   const from = [...joined.matchAll(FROM)].map(([, dots = "", module = "", inBrackets, plain = ""]) => ({
     module: dots + module,
     names: namesIn(inBrackets ?? plain),
@@ -47,7 +55,7 @@ function namesIn(list: string): string[] {
   return list
     .split(",")
     .map((each) => each.trim().split(/\s/, 1)[0] as string)
-    .filter((name) => /^[\p{L}_][\p{L}\p{N}_.]*$/u.test(name));
+    .filter((name) => IMPORTED.test(name));
 }
 
 /** Finds definitions by indentation: each ends with the last line that is indented further. */

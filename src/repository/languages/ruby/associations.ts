@@ -1,5 +1,8 @@
-const ASSOCIATION =
-  /^[ \t]*(?:belongs_to|has_one|has_many|has_and_belongs_to_many)[ \t(]+:(\w+)((?:[^\n]*,[ \t]*\n)*[^\n]*)/gm;
+import { inAnyScript } from "../any-script.ts";
+
+const ASSOCIATION = inAnyScript(
+  /^[ \t]*(?:belongs_to|has_one|has_many|has_and_belongs_to_many)[ \t(]+:(\w+)((?:[^\n]*,[ \t]*\n)*[^\n]*)/gm,
+);
 const CLASS_NAME = /\bclass_name:[ \t]*(" *")/;
 
 /** A class that a model of Rails names, in a string or by a symbol: `has_many :line_items`. */
@@ -34,5 +37,5 @@ function singulars(word: string): string[] {
 }
 
 function camelized(word: string): string {
-  return word.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  return word.replace(/(?:^|_)(\p{Ll})/gu, (_, letter: string) => letter.toUpperCase());
 }

@@ -1,13 +1,15 @@
 import { firstIndex } from "../../../system/binary-search.ts";
 import { addTo } from "../../add-to.ts";
+import { inAnyScript } from "../any-script.ts";
 import { spaces } from "../blank.ts";
 import { beginsExpression } from "./operands.ts";
 
 /**
  * Comments, what may open a literal or looks like it (`$'`, `:/`), and the braces and line breaks that may end one.
  */
-const MARKS =
-  /^=begin\b[\s\S]*?(?:^=end\b[^\n]*|(?![\s\S]))|^__END__\r?$[\s\S]*|#[^\n]*|\$(?:-\w|[^\w\s])|:(?:<=>|===?|=~|![=~]?|\*\*?|[+-]@?|<<|>>|[<>]=?|\[\]=?|[%/`&|^~])(?=[\s,;.)\]}]|(?![\s\S]))|\?(?:\\(?:[CM]-\\?)*[^\r\n]|["'`#/%{}<A-Z](?!\w))|["'`/{}\n]|%[qQwWiIrxs]?[^\w\s]|<<[~-]?(?:[A-Za-z_\x80-\uffff][\w\x80-\uffff]*|(["'`])[^\n"'`]+\1)/gm;
+const MARKS = inAnyScript(
+  /^=begin\b[\s\S]*?(?:^=end\b[^\n]*|(?![\s\S]))|^__END__\r?$[\s\S]*|#[^\n]*|\$(?:-\w|[^\w\s])|:(?:<=>|===?|=~|![=~]?|\*\*?|[+-]@?|<<|>>|[<>]=?|\[\]=?|[%/`&|^~])(?=[\s,;.)\]}]|(?![\s\S]))|\?(?:\\(?:[CM]-\\?)*[^\r\n]|["'`#/%{}<A-Z](?!\w))|["'`/{}\n]|%[qQwWiIrxs]?[^\w\s]|<<[~-]?(?:[A-Za-z_]\w*|(["'`])[^\n"'`]+\1)/gm,
+);
 const HERE_DOCUMENT = /^<<([~-]?)(["'`]?)([^"'`]+)/;
 const LINE = /^([ \t]*)(\S[^\r\n]*)/gm;
 /** A regular expression that ends with its line. */

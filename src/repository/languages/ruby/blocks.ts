@@ -1,3 +1,4 @@
+import { inAnyScript } from "../any-script.ts";
 import { type Found, foundAt, statementEnd } from "../definitions.ts";
 import type { Layout } from "../layout.ts";
 import { CONSTANT, CONSTANT_PATH } from "./constant.ts";
@@ -26,19 +27,25 @@ interface Block {
   last?: number;
 }
 
-const KEYWORDS =
-  /(?<![\w\x80-\uffff.@$:]|\b(?:alias|undef)[ \t]+(?:\w+[ \t]+)?)(?:class|module|def|begin|case|do|if|unless|while|until|for|end)(?![\w\x80-\uffff?!]|:(?!:))/g;
+const KEYWORDS = inAnyScript(
+  /(?<![\w.@$:]|(?<!\w)(?:alias|undef)[ \t]+(?:\w+[ \t]+)?)(?:class|module|def|begin|case|do|if|unless|while|until|for|end)(?![\w?!]|:(?!:))/g,
+);
 /** `self::Cart` is a name like `Cart`; `::Cart` is one at the top. */
-const NAME = new RegExp(String.raw`[ \t]+(?:[a-z_][\w.]*::)?(${CONSTANT_PATH})`, "uy");
-const PARENT = new RegExp(String.raw`^[ \t]*<[ \t]*((?:(?:self|${CONSTANT_PATH})[ \t\r]*$)?)`, "u");
-const METHOD =
-  /[ \t]+(?:(?:[@$]{0,2}[A-Za-z_]\w*|\([^\n]{0,200}?\))(?:\.|::))?((?!\d)[\w\x80-\uffff]+(?:[?!]|=(?![=~>]))?|\[\]=?|[+-]@|[=!]~|===?|<=>|<<|>>|[<>]=?|\*\*?|!=?|[+\-/%&|^~`])/y;
+const NAME = inAnyScript(new RegExp(String.raw`[ \t]+(?:[a-z_][\w.]*::)?(${CONSTANT_PATH})`, "uy"));
+const PARENT = inAnyScript(
+  new RegExp(String.raw`^[ \t]*<[ \t]*((?:(?:self|${CONSTANT_PATH})[ \t\r]*$)?)`, "u"),
+);
+const METHOD = inAnyScript(
+  /[ \t]+(?:(?:[@$]{0,2}[A-Za-z_]\w*|\([^\n]{0,200}?\))(?:\.|::))?((?!\d)\w+(?:[?!]|=(?![=~>]))?|\[\]=?|[+-]@|[=!]~|===?|<=>|<<|>>|[<>]=?|\*\*?|!=?|[+\-/%&|^~`])/y,
+);
 const ENDLESS = /[ \t]*=(?![=~>])/y;
 const CALL = /\s{0,200}&?\.(?!\.)/y;
 /** What a block opens that is given to the maker of a class: `Point = Struct.new(:x) do`. */
-const MADE = new RegExp(
-  String.raw`^[ \t]*(${CONSTANT})[ \t]*=[ \t]*(?:::)?(?:Struct|Class|Module|Data)\.(?:new|define)\b`,
-  "u",
+const MADE = inAnyScript(
+  new RegExp(
+    String.raw`^[ \t]*(${CONSTANT})[ \t]*=[ \t]*(?:::)?(?:Struct|Class|Module|Data)\.(?:new|define)\b`,
+    "u",
+  ),
 );
 const MAX_LINE = 1000;
 /** Classes with longer names, with those around them, are not told apart. */

@@ -1,4 +1,4 @@
-/** Sources of regular expressions with the flag `u`. */
-export const CONSTANT = String.raw`\p{Lu}[\w\x80-\u{10ffff}]*`;
+/** Sources of patterns for `inAnyScript`, with the flag `u`. */
+export const CONSTANT = String.raw`[\p{Lu}\p{Lt}]\w*`;
 /** A constant with those that hold it, up to a number that no program reaches: `Shop::Cart`. */
 export const CONSTANT_PATH = `(?:::)?${CONSTANT}(?:::${CONSTANT}){0,31}`;

@@ -1,10 +1,13 @@
+import { inAnyScript } from "../any-script.ts";
+
 /** After these, an expression begins. */
-const BEFORE_EXPRESSION =
-  /(?<![.:@$\w])(?:and|begin|case|do|else|elsif|ensure|if|in|not|or|then|unless|until|when|while)$/;
+const BEFORE_EXPRESSION = inAnyScript(
+  /(?<![.:@$\w])(?:and|begin|case|do|else|elsif|ensure|if|in|not|or|then|unless|until|when|while)$/,
+);
 /** The name of a method that sets something, as a symbol. */
-const SETTER = /(?<!:):\w+=$/;
+const SETTER = inAnyScript(/(?<!:):\w+=$/);
 const MAX_NAME = 80;
-const WORD = /[\w\x80-\uffff]/;
+const WORD = inAnyScript(/\w/);
 
 /**
  * Whether an expression begins at a position of Ruby code, rather than go on. Undefined after a name, which may be a

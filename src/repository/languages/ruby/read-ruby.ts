@@ -1,5 +1,6 @@
 import { addTo } from "../../add-to.ts";
 import type { Facts } from "../../facts.ts";
+import { inAnyScript } from "../any-script.ts";
 import { named } from "../definitions.ts";
 import { layoutOf } from "../layout.ts";
 import { associationsIn } from "./associations.ts";
@@ -9,17 +10,16 @@ import { CONSTANT, CONSTANT_PATH } from "./constant.ts";
 import { isNamedAfter } from "./named-after.ts";
 import { requiredIn } from "./required.ts";
 
-const USE = new RegExp(
-  String.raw`(?<![\w\x80-\u{10ffff}.@$:)\]}])${CONSTANT_PATH}(?![\w\x80-\u{10ffff}?!]|:(?!:))`,
-  "gu",
-);
+const USE = inAnyScript(new RegExp(String.raw`(?<![\w.@$:)\]}])${CONSTANT_PATH}(?![\w?!]|:(?!:))`, "gu"));
 const ASSIGNED = /^[ \t]*(?:\|\|)?=(?![=~>])/;
-const ASSIGNMENTS = new RegExp(String.raw`^[ \t]*${CONSTANT}[ \t]*=(?![=~>])[^\n]*$`, "gmu");
-const INCLUDED = new RegExp(
-  String.raw`(?<![\w.@$:])(?:include|prepend)[ \t(]+(${CONSTANT_PATH}(?:[ \t]*,\s*${CONSTANT_PATH})*)`,
-  "gu",
+const ASSIGNMENTS = inAnyScript(new RegExp(String.raw`^[ \t]*${CONSTANT}[ \t]*=(?![=~>])[^\n]*$`, "gmu"));
+const INCLUDED = inAnyScript(
+  new RegExp(
+    String.raw`(?<![\w.@$:])(?:include|prepend)[ \t(]+(${CONSTANT_PATH}(?:[ \t]*,\s*${CONSTANT_PATH})*)`,
+    "gu",
+  ),
 );
-const HEADER = /(?<![\w.@$:])(?:class|module)[ \t]+$/;
+const HEADER = inAnyScript(/(?<![\w.@$:])(?:class|module)[ \t]+$/);
 
 /**
  * Reads a Ruby file. What its constants mean depends on other files, so they are given by the modules around them, as these

@@ -1,8 +1,10 @@
 import { posix } from "node:path";
 import type { Import } from "../../facts.ts";
+import { inAnyScript } from "../any-script.ts";
 
-const REQUIRE =
-  /(?<![\w.@$:])(require|require_relative|load|autoload)\b(?![?!:=])[ \t]*\(?[ \t]*(?::\w+[ \t]*,[ \t\n]*)?/g;
+const REQUIRE = inAnyScript(
+  /(?<![\w.@$:])(require|require_relative|load|autoload)\b(?![?!:=])[ \t]*\(?[ \t]*(?::\w+[ \t]*,[ \t\n]*)?/g,
+);
 const MAX_PATH = 4096;
 const HERE = String.raw`(?:__dir__|File\.dirname\(__FILE__\))`;
 const FORMS: readonly { pattern: RegExp; isFrom: "path" | "directory" | "file" }[] = [

@@ -1,4 +1,5 @@
 import type { Definition, Facts, Import } from "../../facts.ts";
+import { inAnyScript, namesAlone } from "../any-script.ts";
 import { blank } from "../blank.ts";
 import { type DefinitionForm, definitionsOf, type Found, named } from "../definitions.ts";
 import { type Layout, layoutOf } from "../layout.ts";
@@ -7,30 +8,33 @@ import { type Layout, layoutOf } from "../layout.ts";
  * Block comments nest in Rust. Here the first end closes all of them, so the rest of an outer comment is read as code.
  */
 const LITERALS =
-  /\/\/[^\n]*|\b[bc]?r(#{1,3})"[\s\S]*?(?:"\1|$)|\b[bc]?r"[^"]*(?:"|$)|\b[bc]?"[^"\\]*(?:\\(?:[\s\S]|$)[^"\\]*)*(?:"|$)|"[^"\\]*(?:\\(?:[\s\S]|$)[^"\\]*)*(?:"|$)|\/\*[\s\S]*?(?:\*\/|$)|\bb?'(?:[^'\\\n]|\\[^\n]{1,9})'|'(?:[^'\\\n]|\\[^\n]{1,9})'/g;
+  /\/\/[^\n]*|\b[bc]?r(#{1,3})"[\s\S]*?(?:"\1|$)|\b[bc]?r"[^"]*(?:"|$)|\b[bc]?"[^"\\]*(?:\\(?:[\s\S]|$)[^"\\]*)*(?:"|$)|"[^"\\]*(?:\\(?:[\s\S]|$)[^"\\]*)*(?:"|$)|\/\*[\s\S]*?(?:\*\/|$)|'(?:[^'\\\n]|[\ud800-\udbff][\udc00-\udfff]|\\[^\n]{1,9})'/g;
 const FORMS: readonly DefinitionForm[] = [
-  { pattern: /\bfn\s+(\w+)/g, kind: "function" },
-  { pattern: /\b(?:struct|union)\s+([A-Z]\w*)/g, kind: "class" },
-  { pattern: /\benum\s+(\w+)/g, kind: "enum" },
-  { pattern: /\btrait\s+(\w+)/g, kind: "interface" },
-  { pattern: /\bmacro_rules!\s*(\w+)/g, kind: "function" },
-  { pattern: /^(?:pub(?:\([^)\n]*\))?\s+)?type\s+(\w+)/gm, kind: "type", isOuter: true },
+  { pattern: inAnyScript(/(?<!\w)fn\s+(\w+)/g), kind: "function" },
+  { pattern: inAnyScript(/(?<!\w)(?:struct|union)\s+([A-Z]\w*)/g), kind: "class" },
+  { pattern: inAnyScript(/(?<!\w)enum\s+(\w+)/g), kind: "enum" },
+  { pattern: inAnyScript(/(?<!\w)trait\s+(\w+)/g), kind: "interface" },
+  { pattern: inAnyScript(/(?<!\w)macro_rules!\s*(\w+)/g), kind: "function" },
+  { pattern: inAnyScript(/^(?:pub(?:\([^)\n]*\))?\s+)?type\s+(\w+)/gm), kind: "type", isOuter: true },
   {
-    pattern: /^(?:pub(?:\([^)\n]*\))?\s+)?(?:const|static(?:\s+mut)?)\s+(\w+)/gm,
+    pattern: inAnyScript(/^(?:pub(?:\([^)\n]*\))?\s+)?(?:const|static(?:\s+mut)?)\s+(\w+)/gm),
     kind: "value",
     isOuter: true,
   },
 ];
 const IMPL = /(?<=^|[\n};])[ \t]*(?:unsafe\s+)?impl\b([^{};]{1,400})\{/g;
 const USE = /\buse\s+(?=\S)([^;{}]{0,400}(?:\{[^;]{0,4000}\})?)\s*;/g;
-const MODULE = /\bmod\s+(?:r#)?(\w+)\s*([;{])/g;
-const PATH = /(?<![\w:#])((?:r#)?\w+(?:::(?:r#)?\w+)+)/g;
-const USED_MACRO = /(?<![\w:])([A-Za-z_]\w*)!(?!=)/g;
+const MODULE = inAnyScript(/(?<!\w)mod\s+(?:r#)?(\w+)\s*([;{])/g);
+const PATH = inAnyScript(/(?<![\w:#])((?:r#)?\w+(?:::(?:r#)?\w+)+)/g);
+const USED_MACRO = inAnyScript(/(?<![\w:])([A-Za-z_]\w*)!(?!=)/g);
 /** Matches `#[test]`, `#[tokio::test]`, `#[rstest]`, but not `#[cfg(test)]`, which helpers have too. */
-const TEST_ATTRIBUTE = /#\[\s*(?:\w+::)*(?:\w*test\w*|quickcheck)\b/;
+const TEST_ATTRIBUTE = inAnyScript(/#\[\s*(?:\w+::)*(?:\w*test\w*|quickcheck)\b/);
 /** Macros that generate tests: `proptest! {`, or a macro of the crate itself. */
-const TEST_MACRO = /\b(?:\w*tests?|quickcheck|test_\w+)!\s*[({[]/;
-const MACRO = /\bmacro_rules!\s*(\w+)\s*[{(]/g;
+const TEST_MACRO = inAnyScript(/\b(?:\w*tests?|quickcheck|test_\w+)!\s*[({[]/);
+const MACRO = inAnyScript(/(?<!\w)macro_rules!\s*(\w+)\s*[{(]/g);
+const WRITTEN_MACRO = inAnyScript(/(?<!\w)(\w+)!/g);
+const RENAMED = inAnyScript(/\s+as\s+\w+\s*$/);
+const NAME = inAnyScript(/[A-Za-z_]\w*/);
 const MAX_NESTED = 16;
 /** Maximum number of modules within one file. */
 const MAX_INNER = 200;
@@ -40,7 +44,7 @@ const MAX_INNER = 200;
  * `uses` has the macros: those of the crate need no import.
  */
 export function readRust(text: string): Facts {
-  const code = blank(text, LITERALS);
+  const code = namesAlone(blank(text, LITERALS));
   const layout = layoutOf(code);
   const inner = [...code.matchAll(MODULE)].flatMap((match) => {
     const open = match.index + match[0].length - 1;
@@ -88,7 +92,7 @@ function holdsTests({ code, closing }: Layout): boolean {
     if (TEST_ATTRIBUTE.test(code.slice(open, at))) makers.add(match[1] as string);
   }
   rest += code.slice(at);
-  const isMade = () => [...rest.matchAll(/\b(\w+)!/g)].some(([, name = ""]) => makers.has(name));
+  const isMade = () => [...rest.matchAll(WRITTEN_MACRO)].some(([, name = ""]) => makers.has(name));
   return TEST_ATTRIBUTE.test(rest) || TEST_MACRO.test(rest) || (makers.size > 0 && isMade());
 }
 
@@ -120,10 +124,7 @@ function fromFile(path: string, holders: readonly string[]): string | undefined 
 function expanded(tree: string, depth: number): string[] {
   const open = tree.indexOf("{");
   if (open < 0 || depth > MAX_NESTED) {
-    const path = tree
-      .replace(/\s+as\s+\w+\s*$/, "")
-      .replace(/\s+/g, "")
-      .replace(/^::/, "");
+    const path = tree.replace(RENAMED, "").replace(/\s+/g, "").replace(/^::/, "");
     return path === "" ? [] : [path.replace(/::(?:\*|self)$/, "")];
   }
   const prefix = tree.slice(0, open).trim();
@@ -152,7 +153,11 @@ function definitionsIn(layout: Layout): Definition[] {
       .split(/\bfor\b/)
       .at(-1)
       ?.replace(/<[^<>]*>|\bwhere\b[\s\S]*/g, " ");
-    return { name: /[A-Za-z_]\w*/.exec(type ?? "")?.[0] ?? "", start: open, end: layout.closing(open) };
+    return {
+      name: NAME.exec(type ?? "")?.[0] ?? "",
+      start: open,
+      end: layout.closing(open),
+    };
   });
   const held: Found[] = [];
   let next = 0;
