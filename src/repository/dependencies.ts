@@ -30,7 +30,7 @@ export function resolutionsOf({ entries, paths, linked, text, before }: Sources)
     const { name } = languages[0] as Language;
     const files = new Map<string, LazyFacts>();
     for (const [path, entry] of entries)
-      if (entry.facts && languages.some((language) => language.files.test(path)))
+      if (entry.facts && languages.some((language) => language.name === entry.language))
         files.set(path, entry.facts);
     if (files.size === 0) continue;
     const earlier = { before: before.resolutions.get(name), isChanged };

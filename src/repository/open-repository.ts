@@ -3,7 +3,6 @@ import type { LazyFacts } from "./facts.ts";
 import { linkedPaths } from "./files/linked-paths.ts";
 import { listFiles } from "./files/list-files.ts";
 import { readerOf, textOf } from "./files/read-file.ts";
-import { languageOf } from "./languages/languages.ts";
 import { readFiles } from "./read-files.ts";
 import type { OpenOptions, Repository, RepositoryFile } from "./repository.ts";
 import { openScanCache } from "./scan-cache.ts";
@@ -42,9 +41,8 @@ export async function openRepository(directory: string, options: OpenOptions = {
   const isTest = testsAmong(paths);
   const imported = new Set(depends.edges.map(({ to }) => to));
   const files = new Map<string, RepositoryFile>();
-  for (const [path, { bytes, hash, reason, facts }] of entries) {
+  for (const [path, { bytes, hash, reason, language, facts }] of entries) {
     if (reason) continue;
-    const language = languageOf(path)?.name;
     files.set(path, {
       path,
       bytes,

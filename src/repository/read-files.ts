@@ -4,7 +4,7 @@ import { othersFirst } from "../system/others-first.ts";
 import { LazyFacts } from "./facts.ts";
 import { type LeftOut, MAX_FILE_BYTES, type Reason, reasonByName, reasonByText } from "./files/left-out.ts";
 import { type Reader, textOf } from "./files/read-file.ts";
-import { languageOf } from "./languages/languages.ts";
+import { languageIn, languageOf } from "./languages/languages.ts";
 
 /** The cached result of reading a file, with the state of the file at that time. */
 export interface Entry {
@@ -15,7 +15,8 @@ export interface Entry {
   hash: string;
   /** Why the file is left out, if it is. */
   reason?: Reason;
-  /** Absent if no language reads the file. */
+  /** The name of the language that reads the file, and what it finds. Absent if none does. */
+  language?: string;
   facts?: LazyFacts;
 }
 
@@ -29,6 +30,8 @@ interface Sources {
 
 /** Number of files after which the loop yields to the event loop. */
 const SLICE = 64;
+/** Bytes of a script in which its program is named. */
+const MAX_LINE = 256;
 
 export interface ReadFiles {
   /** All files that could be read, by path. */
@@ -101,6 +104,7 @@ function entryFrom(
   if (known?.hash === own.hash) return { ...known, ...own };
   const reason = reasonByName(path) ?? reasonByText(path, contents);
   const isRead = reason === undefined || reason === "generated";
-  const facts = isRead ? languageOf(path)?.read(textOf(contents), path) : undefined;
-  return { ...own, ...(reason && { reason }), ...(facts && { facts: LazyFacts.of(facts) }) };
+  const language = isRead ? languageIn(path, () => contents.toString("latin1", 0, MAX_LINE)) : undefined;
+  const facts = language && LazyFacts.of(language.read(textOf(contents), path));
+  return { ...own, ...(reason && { reason }), ...(language && { language: language.name, facts }) };
 }

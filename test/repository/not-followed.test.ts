@@ -9,7 +9,7 @@ const openWith = (files: Record<string, string>) => openRepository(directoryWith
 
 describe("a language whose imports are not followed", () => {
   it.each(data.languages)("$name is recognised by $example", ({ name, example }) => {
-    expect(notFollowedLanguage(example)).toBe(name);
+    expect(notFollowedLanguage({ files: new Map() }, example)).toBe(name);
   });
 
   it("is listed once, with extensions of its own", () => {
@@ -28,7 +28,7 @@ describe("a language whose imports are not followed", () => {
     ["src/shop.ts", undefined],
     ["web/Shop.vue", undefined],
   ])("is found by the path %s: %s", (path, language) => {
-    expect(notFollowedLanguage(path)).toBe(language);
+    expect(notFollowedLanguage({ files: new Map() }, path)).toBe(language);
   });
 
   it("is counted in a repository only if it is a programming language", async () => {

@@ -13,6 +13,8 @@ export interface Project {
 export interface Language {
   name: string;
   files: RegExp;
+  /** The programs that run its scripts, without version numbers. */
+  programs?: readonly string[];
   read(text: string, path: string): Facts;
   /**
    * Creates a function that resolves the imports of a file by the rules of the language. Languages that use each other

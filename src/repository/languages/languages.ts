@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { c } from "./c/c.ts";
 import { csharp } from "./csharp/csharp.ts";
 import { go } from "./go/go.ts";
@@ -23,6 +24,18 @@ export const LANGUAGES: readonly Language[] = [
   c,
 ];
 
+/** Returns the language of a file by its name. */
 export function languageOf(path: string): Language | undefined {
   return LANGUAGES.find(({ files }) => files.test(path));
+}
+
+/** A line that names the program of a script: `#!/usr/bin/env -S ruby -w`, `#!/usr/local/bin/python3.12`. */
+const SCRIPT = /^#![ \t]*(?:\S*\/env[ \t]+(?:(?:-\S*|\w+=\S*)[ \t]+)*)?(?:\S*\/)?([a-z-]+)[\d.]*(?=\s|$)/;
+
+/** Returns the language of a file by its name or, of a script without an ending, by the first line of its text. */
+export function languageIn(path: string, text: () => string): Language | undefined {
+  const named = languageOf(path);
+  if (named || posix.extname(path) !== "") return named;
+  const program = SCRIPT.exec(text())?.[1];
+  return program === undefined ? undefined : LANGUAGES.find(({ programs }) => programs?.includes(program));
 }

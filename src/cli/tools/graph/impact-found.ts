@@ -37,7 +37,7 @@ export async function foundFrom(
   const commands = direction === "in" ? testCommands(repository, tests) : [];
   const notFollowed = notFollowedFrom(repository, starts, direction, { areChanges: diff !== undefined });
   const isOne = starts.length === 1 && reached.length === 0;
-  const unknown = isOne ? notFollowedLanguage(starts[0] as string) : undefined;
+  const unknown = isOne ? notFollowedLanguage(repository, starts[0] as string) : undefined;
   return { repository, starts, reached, notFollowed, unknown, commands };
 }
 

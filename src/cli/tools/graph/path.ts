@@ -27,7 +27,7 @@ export async function path(context: Context, from: string, to: string, ways: Way
   const way = wayBetween(repository.edges, first, last, direction);
   const id = (file: string) => `${repository.name}:${file}`;
   const steps = way?.map((edge) => ({ type: "imports", from: edge.from, to: edge.to }));
-  const unknown = [...new Set([first, last].flatMap((file) => notFollowedLanguage(file) ?? []))];
+  const unknown = [...new Set([first, last].flatMap((file) => notFollowedLanguage(repository, file) ?? []))];
   const none = [
     `No path leads from ${first} to ${last}.`,
     ...unknown.map((each) => `${isNotFollowed(each)}.`),

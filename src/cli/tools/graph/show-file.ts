@@ -7,7 +7,7 @@ import { isNotFollowed } from "./not-followed.ts";
 /** Shows the definitions of a file, its imports, and the files that import it. */
 export async function showFile({ io }: Context, repository: Repository, path: string): Promise<Outcome> {
   const { notFollowedLanguage } = await import("../../../repository/not-followed.ts");
-  const unknown = notFollowedLanguage(path);
+  const unknown = notFollowedLanguage(repository, path);
   const { name, files, edges, packages, missing } = repository;
   const found = files.get(path);
   const definitions = found?.definitions ?? [];

@@ -5,6 +5,7 @@ import { javascriptResolver } from "./resolve-javascript.ts";
 export const javascript: Language = {
   name: "javascript",
   files: /\.(?:[cm]?[jt]s|[jt]sx|vue|svelte|astro)$/,
+  programs: ["node", "nodejs", "deno", "bun", "tsx", "ts-node"],
   read: readJavascript,
   resolver: javascriptResolver,
 };

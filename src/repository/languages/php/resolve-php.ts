@@ -16,6 +16,8 @@ export function phpResolver({ paths, facts }: Project): (path: string, facts: Fa
   const untested = new NamespaceTable();
   const namespaces = new Set<string>();
   for (const [path, { declares = [] }] of facts) {
+    // What a script without an ending declares is for itself.
+    if (posix.extname(path) === "") continue;
     for (const name of declares) {
       all.add(name, path);
       if (!isTestCode(path)) untested.add(name, path);

@@ -5,6 +5,7 @@ import { pythonResolver } from "./resolve-python.ts";
 export const python: Language = {
   name: "python",
   files: /\.pyi?$/,
+  programs: ["python", "pypy"],
   read: readPython,
   resolver: pythonResolver,
 };

@@ -15,6 +15,8 @@ const MAX_ANCESTORS = 64;
 /** What is opened within others by what holds it: `Test:Shop.Cart`. */
 const IS_WITHIN = /:[^:]*\./;
 const isTest = (path: string) => /_(?:test|spec)\.rb$/.test(path);
+/** A program, or a Rakefile: what it declares is for itself. */
+const isScript = (path: string) => posix.extname(path) === "";
 /** What a library has in a directory `test` is for those who test with it. */
 const isTestCode = (path: string) => {
   const directory = /(?:^|\/)(lib|test|spec|features)\//.exec(path)?.[1];
@@ -120,7 +122,7 @@ export function rubyResolver({ paths, facts, text }: Project): (path: string, fa
     const inTests = isTestCode(from);
     // What tests declare is for themselves, but for a class that others inherit from, which has the name of its file.
     const seen = all.filter((path) =>
-      isTest(path) ? isNamedAfter(path, name) : inTests || !isTestCode(path),
+      isTest(path) ? isNamedAfter(path, name) : !isScript(path) && (inTests || !isTestCode(path)),
     );
     if (seen.length < 2) return seen;
     const named = seen.filter((path) => isNamedAfter(path, name));

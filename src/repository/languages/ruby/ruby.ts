@@ -6,6 +6,7 @@ export const ruby: Language = {
   name: "ruby",
   files:
     /(?:\.(?:rb|rake|gemspec|ru)|(?:^|\/)(?:Rakefile|Gemfile|Guardfile|Capfile|Vagrantfile|Podfile|Fastfile))$/,
+  programs: ["ruby", "jruby", "truffleruby"],
   read: readRuby,
   resolver: rubyResolver,
 };
