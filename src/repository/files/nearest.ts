@@ -7,3 +7,9 @@ export function nearest(directories: { has(directory: string): boolean }, file: 
     if (at === ".") return undefined;
   }
 }
+
+/** Yields a directory and those around it, up to the top. */
+export function* outward(directory: string): Generator<string> {
+  for (let at = directory; at !== "."; at = posix.dirname(at)) yield at;
+  yield ".";
+}

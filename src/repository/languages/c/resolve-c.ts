@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import { addTo } from "../../add-to.ts";
 import type { Facts, Target } from "../../facts.ts";
+import { outward } from "../../files/nearest.ts";
 import { fileTarget, type Project } from "../language.ts";
 import { definersBy } from "./definers.ts";
 import { STANDARD_HEADERS } from "./standard-headers.ts";
@@ -116,10 +117,4 @@ function inclusion(paths: ReadonlySet<string>): (specifier: string, from: string
     const library = name.split("/")[0] as string;
     return { kind: "package", id: `c:${library}`, name: library };
   };
-}
-
-/** Yields a folder and those around it, up to the top. */
-function* outward(folder: string): Generator<string> {
-  for (let at = folder; at !== "."; at = posix.dirname(at)) yield at;
-  yield ".";
 }

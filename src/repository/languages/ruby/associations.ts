@@ -1,4 +1,5 @@
 import { inAnyScript } from "../any-script.ts";
+import { camelized, singularsOf } from "./inflections.ts";
 
 const ASSOCIATION = inAnyScript(
   /^[ \t]*(?:belongs_to|has_one|has_many|has_and_belongs_to_many)[ \t(]+:(\w+)((?:[^\n]*,[ \t]*\n)*[^\n]*)/gm,
@@ -16,26 +17,9 @@ export function associationsIn(text: string, code: string): Association[] {
   return [...code.matchAll(ASSOCIATION)].map((match) => {
     const [whole, symbol = "", options = ""] = match;
     const found = CLASS_NAME.exec(options);
-    if (!found) return { position: match.index, names: singulars(symbol).map(camelized) };
+    if (!found) return { position: match.index, names: singularsOf(symbol).map(camelized) };
     const end = match.index + whole.length - options.length + found.index + found[0].length;
     const name = text.slice(end - (found[1] as string).length + 1, end - 1);
     return { position: match.index, names: [name.replaceAll("::", ".")] };
   });
-}
-
-/** Returns what a word may be the plural of, and itself. */
-function singulars(word: string): string[] {
-  const forms: [RegExp, string][] = [
-    [/ies$/, "y"],
-    [/(?<=s|x|z|ch|sh)es$/, ""],
-    [/s$/, ""],
-  ];
-  return [
-    word,
-    ...forms.flatMap(([ending, instead]) => (ending.test(word) ? word.replace(ending, instead) : [])),
-  ];
-}
-
-function camelized(word: string): string {
-  return word.replace(/(?:^|_)(\p{Ll})/gu, (_, letter: string) => letter.toUpperCase());
 }

@@ -17,10 +17,17 @@ export interface Opened {
   parent: string | undefined;
 }
 
+/** Where a block of `do` and `end` begins and ends. */
+export interface Block {
+  start: number;
+  end: number;
+}
+
 /** What an `end` closes. */
-interface Block {
+interface Open {
   found?: Found;
   opened?: Opened;
+  block?: Block;
   /** Of a loop: the line on which `do` belongs to it. */
   line?: number;
   /** Of a method without `end` (`def total = 3`): where it ends, as far as it has been read. */
@@ -51,15 +58,19 @@ const MAX_LINE = 1000;
 /** Classes with longer names, with those around them, are not told apart. */
 const MAX_NAME = 500;
 
-/** Returns the definitions of a file, and its classes and modules each time they are opened, both in order. */
-export function blocksOf(layout: Layout): { found: Found[]; opened: Opened[] } {
+/**
+ * Returns the definitions of a file, its classes and modules each time they are opened, and what is given to methods between
+ * `do` and `end`, all in order.
+ */
+export function blocksOf(layout: Layout): { found: Found[]; opened: Opened[]; given: Block[] } {
   const { code } = layout;
-  const blocks: Block[] = [];
+  const blocks: Open[] = [];
   const found: Found[] = [];
   const opened: Opened[] = [];
+  const given: Block[] = [];
   let innermost: Opened | undefined;
 
-  function open(block: Block): void {
+  function open(block: Open): void {
     blocks.push(block);
     if (block.found) found.push(block.found);
     if (!block.opened) return;
@@ -68,7 +79,8 @@ export function blocksOf(layout: Layout): { found: Found[]; opened: Opened[] } {
   }
 
   function close(end: number): void {
-    const { found, opened } = blocks.pop() ?? {};
+    const { found, opened, block } = blocks.pop() ?? {};
+    if (block) block.end = end;
     if (found) Object.assign(found, { end, to: layout.lineAt(end) });
     if (!opened) return;
     opened.end = end;
@@ -145,13 +157,17 @@ export function blocksOf(layout: Layout): { found: Found[]; opened: Opened[] } {
       const made = MADE.exec(line)?.[1];
       if (made !== undefined) openClass("class", index - line.length + line.indexOf(made), made, behind);
       else if (loop?.line !== undefined && loop.line === layout.lineAt(index)) delete loop.line;
-      else open({});
+      else {
+        const block = { start: index, end: code.length };
+        given.push(block);
+        open({ block });
+      }
     } else if (/^(?:while|until|for)$/.test(keyword)) {
       if (keyword === "for" || beginsExpression(code, index)) open({ line: layout.lineAt(index) });
     } else if (/^(?:begin|case)$/.test(keyword) || beginsExpression(code, index)) open({});
   }
   closeBefore(code.length);
-  return { found, opened };
+  return { found, opened, given };
 }
 
 /**
@@ -165,7 +181,7 @@ export function nameWithin(around: Opened | undefined, path: string): string {
 }
 
 /** Whether a statement goes on behind a line break: behind an operator, or with a call in the next line. */
-function goesOn(code: string, newline: number): boolean {
+export function goesOn(code: string, newline: number): boolean {
   CALL.lastIndex = newline;
   return beginsExpression(code, newline) === true || CALL.test(code);
 }

@@ -9,6 +9,7 @@ import { blocksOf, nameWithin, type Opened } from "./blocks.ts";
 import { CONSTANT, CONSTANT_PATH } from "./constant.ts";
 import { isNamedAfter } from "./named-after.ts";
 import { requiredIn } from "./required.ts";
+import { routesIn } from "./routes.ts";
 
 const USE = inAnyScript(new RegExp(String.raw`(?<![\w.@$:)\]}])${CONSTANT_PATH}(?![\w?!]|:(?!:))`, "gu"));
 const ASSIGNED = /^[ \t]*(?:\|\|)?=(?![=~>])/;
@@ -27,7 +28,8 @@ const HEADER = inAnyScript(/(?<![\w.@$:])(?:class|module)[ \t]+$/);
  */
 export function readRuby(text: string, path: string): Facts {
   const code = blankRuby(text);
-  const { found, opened } = blocksOf(layoutOf(code));
+  const layout = layoutOf(code);
+  const { found, opened, given } = blocksOf(layout);
   const declares = new Set(definedBy(opened, code, path));
   const scopes = new Map<string, Set<string>>();
   const use = (nesting: string, name: string) =>
@@ -50,7 +52,7 @@ export function readRuby(text: string, path: string): Facts {
     for (const name of names) use(nesting, name);
   }
   return {
-    imports: requiredIn(text, code),
+    imports: [...requiredIn(text, code), ...routesIn(text, layout, given, path)],
     definitions: named(found, ["class", "module"]),
     declares: [...declares],
     scopes: [...scopes].map(([nesting, uses]) => [nesting, [...uses]] as const),

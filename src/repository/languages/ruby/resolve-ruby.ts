@@ -1,17 +1,22 @@
 import { posix } from "node:path";
+import { firstIndex } from "../../../system/binary-search.ts";
 import { addTo } from "../../add-to.ts";
 import type { Facts, Target } from "../../facts.ts";
-import { nearest as nearestDirectory } from "../../files/nearest.ts";
+import { globPattern } from "../../files/glob.ts";
+import { nearest as nearestDirectory, outward } from "../../files/nearest.ts";
 import { NamespaceTable, nearest, within } from "../classes/namespace-table.ts";
 import { fileTarget, type Project } from "../language.ts";
 import { CORE } from "./core.ts";
 import { isNamedAfter } from "./named-after.ts";
+import { IS_PATTERN } from "./required.ts";
 
 /** Directories that Ruby's programs, and the runners of tests, look in for what is required. */
 const LOAD_PATH = ["lib", "", "test", "spec", "app", "ext"];
 /** More files than this that open a class say little of which one is meant. */
 const MAX_OPENING = 8;
 const MAX_ANCESTORS = 64;
+/** The most files that a pattern of `require` leads to: many files may have it, and each leads to all of them. */
+const MAX_MATCHING = 1000;
 /** What is opened within others by what holds it: `Test:Shop.Cart`. */
 const IS_WITHIN = /:[^:]*\./;
 const isTest = (path: string) => /_(?:test|spec)\.rb$/.test(path);
@@ -33,6 +38,8 @@ export function rubyResolver({ paths, facts, text }: Project): (path: string, fa
   const known = new Set<string>();
   /** Files by their path from a `lib` directory. */
   const libraries = new Map<string, string[]>();
+  /** Controllers of Rails by their path from a `controllers` directory. */
+  const controllers = new Map<string, string[]>();
   /** What classes and modules inherit from and include, as written, by full name; that of the top level is empty. */
   const inherited = new Map<string, { name: string; nesting: string[] }[]>();
   for (const { declares = [], scopes = [] } of facts.values()) {
@@ -56,6 +63,8 @@ export function rubyResolver({ paths, facts, text }: Project): (path: string, fa
     }
     const library = /(?:^|\/)lib\/(.+)$/.exec(path)?.[1];
     if (library !== undefined) addTo(libraries, library, path);
+    const controller = /(?:^|\/)controllers\/(.+)_controller\.rb$/.exec(path)?.[1];
+    if (controller !== undefined) addTo(controllers, controller, path);
   }
 
   /** Returns the full names of the modules of a nesting, the innermost first. */
@@ -77,6 +86,7 @@ export function rubyResolver({ paths, facts, text }: Project): (path: string, fa
 
   const ancestors = new Map<string, readonly string[]>();
   const configured = specsIn(paths, text);
+  const patterns = matchingIn(facts);
 
   /** Returns the full name that a constant has within these modules; undefined if no file declares it. */
   function fullName(written: string, nesting: readonly string[]): string | undefined {
@@ -133,13 +143,13 @@ export function rubyResolver({ paths, facts, text }: Project): (path: string, fa
   }
 
   function required(module: string, from: string): Target[] {
+    if (IS_PATTERN.test(module)) return matching(module, from);
     const directory = posix.dirname(from);
     if (module.startsWith("./")) return existing([posix.join(directory, module)]);
     const names = [module, `${module}.rb`];
-    for (let at = directory; ; at = posix.dirname(at)) {
+    for (const at of outward(directory)) {
       const found = existing(LOAD_PATH.map((each) => posix.join(at, each, module)));
       if (found.length > 0) return found;
-      if (at === ".") break;
     }
     const library = nearest(
       names.flatMap((name) => libraries.get(name) ?? []),
@@ -150,10 +160,26 @@ export function rubyResolver({ paths, facts, text }: Project): (path: string, fa
     return [{ kind: "package", id: `ruby:${name}`, name }];
   }
 
+  /** Returns the files that a pattern means: from the file's own directory, or from the nearest around it that has any. */
+  function matching(pattern: string, from: string): Target[] {
+    const directory = posix.dirname(from);
+    for (const at of pattern.startsWith("./") ? [directory] : outward(directory)) {
+      const found = patterns(posix.join(at, pattern));
+      if (found.length > 0) return found.map(fileTarget);
+    }
+    return [];
+  }
+
   function existing(candidates: readonly string[]): Target[] {
     for (const path of candidates)
       for (const each of [`${path}.rb`, path]) if (paths.has(each)) return [fileTarget(each)];
     return [];
+  }
+
+  /** Returns the first of the controllers that a route may name. */
+  function routed(names: readonly string[], from: string): Target[] {
+    const files = names.map((name) => controllers.get(name)).find((each) => each !== undefined);
+    return files === undefined ? [] : [fileTarget(nearest(files, from) as string)];
   }
 
   /** Returns what RSpec has every spec of its project require. */
@@ -173,8 +199,11 @@ export function rubyResolver({ paths, facts, text }: Project): (path: string, fa
         if (full !== undefined) for (const file of filesOf(full, path)) found.add(file);
       }
     }
-    const modules = [...imports.map(({ module }) => module), ...requiredForSpecs(path)];
-    return [...modules.flatMap((module) => required(module, path)), ...[...found].map(fileTarget)];
+    return [
+      ...imports.flatMap(({ module, names }) => (names ? routed(names, path) : required(module, path))),
+      ...requiredForSpecs(path).flatMap((module) => required(module, path)),
+      ...[...found].map(fileTarget),
+    ];
   };
 }
 
@@ -187,6 +216,24 @@ function specsIn(paths: Project["paths"], text: Project["text"]): Map<string, st
       return [posix.dirname(path), [...options].map(([, module = ""]) => module)];
     }),
   );
+}
+
+/** Returns a function that finds the files that match a pattern. */
+function matchingIn(facts: Project["facts"]): (pattern: string) => readonly string[] {
+  let sorted: readonly string[] | undefined;
+  const known = new Map<string, readonly string[]>();
+  return (pattern) => {
+    const before = known.get(pattern);
+    if (before) return before;
+    sorted ??= [...facts.keys()].sort();
+    const start = pattern.slice(0, pattern.search(/[^/]*[*?[{]/));
+    const form = globPattern(pattern);
+    const found: string[] = [];
+    for (let at = firstIndex(sorted, (path) => path >= start); sorted[at]?.startsWith(start); at++)
+      if (form?.test(sorted[at] as string)) found.push(sorted[at] as string);
+    known.set(pattern, found.slice(0, MAX_MATCHING));
+    return found.slice(0, MAX_MATCHING);
+  };
 }
 
 function addWithHolders(known: Set<string>, name: string): void {
