@@ -45,6 +45,9 @@ const PIECES = [
   "end ",
   "%w[",
   "belongs_to :a, \n",
+  "get :a, \n",
+  "scope do\n",
+  "Dir[__dir__ + ",
   "é.",
   "篮 ",
 ];
@@ -62,6 +65,7 @@ const REST: Record<string, [line: string, module: string]> = {
   "a.cs": ["using b;", "b.*"],
   "a.php": ["<?php use b\\C;", "b.C"],
   "a.rb": ['require "b"', "b"],
+  "config/routes.rb": ['require "b"', "b"],
   "a.c": ['#include "b.h"', '"b.h"'],
 };
 

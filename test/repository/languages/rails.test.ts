@@ -51,6 +51,7 @@ it.each([
     "namespace :admin do\n  if true\n    namespace(:shops) { }\n  end\n  scope '/x', module: :shops do\n    resources :items\n  end\nend",
     ["admin/shops/items"],
   ],
+  ["authenticate :user do\n  namespace :admin do\n    get 'x', to: 'home#x'\n  end\nend", ["admin/home"]],
   ["namespace :x, module: 'admin' do resources :users end", []],
   ["namespace :x, module: 'admin' do\nresources :users\nend", ["admin/users"]],
   ["namespace :api do\n  namespace :v1 do\n    resources :items\n  end\nend", ["api/v1/items"]],

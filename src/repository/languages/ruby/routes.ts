@@ -20,6 +20,8 @@ const VERB = /^(?:get|post|put|patch|delete|match)$/;
 const PATH_OF_ACTION = inAnyScript(/^\/?(\w+(?:\/\w+)*)\/\w+$/);
 const LEADS_ELSEWHERE = /\bto:|=>|\bredirect\b/;
 const CONTROLLERS = /\bcontrollers\b/;
+/** Longer arguments are not read to their end. */
+const MAX_ARGUMENTS = 1000;
 const MODULE = optionNamed("module");
 const CONTROLLER = optionNamed("controller");
 
@@ -59,7 +61,14 @@ export function routesIn(text: string, layout: Layout, blocks: readonly Block[],
 
   for (const { index, 0: whole, 1: word = "" } of code.matchAll(CALL)) {
     const from = index + whole.length;
-    const to = statementEnd(layout, from, (newline) => goesOn(code, newline));
+    while ((blocks[nextBlock]?.start ?? code.length) < from) nextBlock++;
+    const block = blocks[nextBlock];
+    const most = Math.min(from + MAX_ARGUMENTS, block?.start ?? code.length);
+    const head = { ...layout, code: code.slice(0, most) };
+    const to = Math.min(
+      statementEnd(head, from, (newline) => goesOn(code, newline)),
+      most,
+    );
     const given = { text: text.slice(from, to), code: code.slice(from, to) };
     while (open.length > 0 && (open.at(-1)?.end ?? 0) <= index) open.pop();
     const { modules = "", hasController = false } = open.at(-1) ?? {};
@@ -85,9 +94,7 @@ export function routesIn(text: string, layout: Layout, blocks: readonly Block[],
       else if (CONTROLLERS.test(given.code) && /^[a-z_]+(?:\/[a-z_]+)*$/.test(each))
         add(within, [each, `/${each}`]);
     }
-    while ((blocks[nextBlock]?.start ?? code.length) < from) nextBlock++;
-    const block = blocks[nextBlock];
-    if (block && block.start < to)
+    if (block && to === block.start)
       open.push({
         end: block.end,
         modules: within,
