@@ -17,7 +17,7 @@ export interface Facts {
   ancestors?: readonly (readonly [namespace: string, names: readonly string[]])[];
   /** The parts of types that several files may define together. */
   parts?: readonly TypePart[];
-  /** Macros that the file defines, in languages whose macros need no import. */
+  /** Macros that the file defines, in languages whose macros need no import; in PHP, constants that hold a path. */
   macros?: readonly string[];
   /** Whether the file contains tests, in languages that keep them beside the code that they test. */
   holdsTests?: boolean;

@@ -68,7 +68,7 @@ function add(
       : what === "const"
         ? [scope.constants, "#"]
         : [scope.classes, ""];
-  names.set(name, full);
+  names.set(what === "const" ? name : lowered(name), full);
   imported.push(full + mark);
 }
 
@@ -103,7 +103,7 @@ export function classNamed(written: string, { namespace, classes }: Scope): stri
   const dot = name.indexOf(".");
   const first = dot < 0 ? name : name.slice(0, dot);
   if (dot > 0 && first.toLowerCase() === "namespace") return within(namespace, name.slice(dot + 1));
-  const full = classes.get(first);
+  const full = classes.get(lowered(first));
   return full === undefined ? within(namespace, name) : full + name.slice(first.length);
 }
 
@@ -111,6 +111,11 @@ export function classNamed(written: string, { namespace, classes }: Scope): stri
 export function memberNamed(written: string, scope: Scope, imported: ReadonlyMap<string, string>): string {
   if (written.includes("\\")) return classNamed(written, scope);
   return imported.get(written) ?? within(scope.namespace, written);
+}
+
+/** Names of classes and functions are the same in capital letters, if these are ASCII. */
+export function lowered(name: string): string {
+  return name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
 function dotted(name: string): string {

@@ -1,6 +1,6 @@
 import { inAnyScript } from "../any-script.ts";
 import type { Layout } from "../layout.ts";
-import { classNamed, memberNamed, type Scope, scopeAt } from "./names.ts";
+import { classNamed, lowered, memberNamed, type Scope, scopeAt } from "./names.ts";
 
 const NAME = inAnyScript(/(?<![\w\\$])\\?[A-Za-z_]\w*(?:\\[A-Za-z_]\w*)*/g);
 /** Keywords and types of the language, which no file declares. */
@@ -33,7 +33,7 @@ export function phpUses(layout: Layout, scopes: readonly Scope[]): string[] {
     const follows = code.slice(end, end + 20).trimStart();
     const isAttribute = index < attributesEnd && /[[,]$/.test(between);
     if (follows.startsWith("(") && !isAttribute && previous.toLowerCase() !== "new") {
-      uses.add(`${memberNamed(name, own, own.functions)}()`);
+      uses.add(`${memberNamed(lowered(name), own, own.functions)}()`);
       continue;
     }
     if (/^:(?!:)/.test(follows) && /[(,]$/.test(between)) continue;

@@ -1,11 +1,11 @@
-import { posix } from "node:path";
-import type { Facts, Import } from "../../facts.ts";
+import type { Facts } from "../../facts.ts";
 import { inAnyScript } from "../any-script.ts";
 import { blank, spaces } from "../blank.ts";
 import { within } from "../classes/namespace-table.ts";
 import { type DefinitionForm, definitionsOf, type Found, named } from "../definitions.ts";
 import { type Layout, layoutOf } from "../layout.ts";
 import { type Scope, scopeAt, scopesIn } from "./names.ts";
+import { pathConstantsIn, requiredIn } from "./paths.ts";
 import { phpUses } from "./php-uses.ts";
 
 /** What is outside the tags of PHP, comments and strings, those of several lines with their label. */
@@ -25,9 +25,6 @@ const FORMS: readonly DefinitionForm[] = [
 const CONSTANT = inAnyScript(/(?<![\w$>:\\])const\s+([A-Za-z_]\w*)\s*=/gi);
 const METHOD = /\b(?:public|protected|private|static)\s+$/i;
 const DEFINE = inAnyScript(/(?<![\w$>:\\])define\s*\(\s*["'] +["']/g);
-const REQUIRE = inAnyScript(
-  /(?<![\w$>:\\])(?:require|include)(?:_once)?\b[\s(]{0,20}(__DIR__\s*\.\s*|dirname\s*\(\s*(?:__DIR__|__FILE__)\s*(?:,\s*\d\s*)?\)\s*\.\s*)?(["'] +["'])\s*[);]/gi,
-);
 
 /** Reads a PHP file. Its names are resolved here, since they depend on nothing in other files. */
 export function readPhp(text: string): Facts {
@@ -37,11 +34,14 @@ export function readPhp(text: string): Facts {
   const layout = layoutOf(code);
   const found = asMethods(layout, definitionsOf(layout, FORMS));
   const { scopes, imported, statements } = scopesIn(layout);
+  const scopeOf = scopeAt(scopes);
+  const macros = pathConstantsIn(text, layout, (position) => scopeOf(position).depth);
   return {
-    imports: [...imported.map((module) => ({ module })), ...requiredIn(text, code)],
+    imports: [...imported.map((module) => ({ module })), ...requiredIn({ text, code })],
     definitions: named(found, ["class", "interface", "enum"]),
     declares: declaredIn(text, layout, { found, scopes }),
     uses: phpUses({ ...layout, code: without(code, statements) }, scopes),
+    ...(macros.length > 0 && { macros }),
   };
 }
 
@@ -77,20 +77,6 @@ function declaredIn(
     return `${name.replace(/^\\+/, "").replace(/\\+/g, ".")}#`;
   });
   return [...new Set([...names, ...constants, ...defined])];
-}
-
-/** Returns the files that are required by a path as it is written, from the file's own directory if it begins with a dot. */
-function requiredIn(text: string, code: string): Import[] {
-  return [...code.matchAll(REQUIRE)].map((match) => {
-    const [whole, start, quoted = ""] = match;
-    const at = match.index + whole.lastIndexOf(quoted) + 1;
-    const path = text.slice(at, at + quoted.length - 2);
-    if (start === undefined) return { module: `include:${path}` };
-    const levels = /^dirname/i.test(start) ? Number(/,\s*(\d)/.exec(start)?.[1] ?? 1) : 0;
-    // The directory of the file itself is the first above it.
-    const up = /__FILE__/.test(start) ? levels - 1 : levels;
-    return { module: `./${posix.join("../".repeat(Math.max(0, up)), `./${path}`)}` };
-  });
 }
 
 function without(code: string, statements: readonly { start: number; end: number }[]): string {

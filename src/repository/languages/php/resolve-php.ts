@@ -2,9 +2,16 @@ import { posix } from "node:path";
 import type { Facts, Target } from "../../facts.ts";
 import { NamespaceTable, nearest } from "../classes/namespace-table.ts";
 import { fileTarget, type Project } from "../language.ts";
+import { lowered } from "./names.ts";
+import { placesBy } from "./path-constants.ts";
 
 const isTestCode = (path: string) => /(?:^|\/)tests?\//i.test(path);
 const INCLUDED = "include:";
+/** Of a constant, only the namespace is the same in capital letters. */
+const keyOf = (name: string) => {
+  const last = name.endsWith("#") ? name.lastIndexOf(".") + 1 : name.length;
+  return lowered(name.slice(0, last)) + name.slice(last);
+};
 
 /**
  * Resolves the names of PHP, which files give in full, and the paths that they require. Of several files that declare a
@@ -15,10 +22,12 @@ export function phpResolver({ paths, facts }: Project): (path: string, facts: Fa
   /** Without test code, which defines functions in place of PHP's own, and brings libraries with it that do so. */
   const untested = new NamespaceTable();
   const namespaces = new Set<string>();
+  const places = placesBy(facts);
   for (const [path, { declares = [] }] of facts) {
     // What a script without an ending declares is for itself.
     if (posix.extname(path) === "") continue;
-    for (const name of declares) {
+    for (const declared of declares) {
+      const name = keyOf(declared);
       all.add(name, path);
       if (!isTestCode(path)) untested.add(name, path);
       for (let dot = name.lastIndexOf("."); dot > 0; dot = name.lastIndexOf(".", dot - 1)) {
@@ -29,7 +38,8 @@ export function phpResolver({ paths, facts }: Project): (path: string, facts: Fa
     }
   }
 
-  function find(name: string, from: string): Target[] {
+  function find(written: string, from: string): Target[] {
+    const name = keyOf(written);
     const isClass = !/[)#]$/.test(name);
     const table = isClass || isTestCode(from) ? all : untested;
     const own = table.find(name);
@@ -41,13 +51,14 @@ export function phpResolver({ paths, facts }: Project): (path: string, facts: Fa
 
   function imported(module: string, from: string): Target[] {
     if (module.startsWith(".")) return existing([posix.join(posix.dirname(from), module)]);
+    if (module.includes("{")) return existing(places(module, from));
     if (module.startsWith(INCLUDED)) {
       const path = module.slice(INCLUDED.length);
       const own = posix.join(posix.dirname(from), path);
       return existing(/^\.\.?\//.test(path) ? [posix.normalize(path), own] : [own, posix.normalize(path)]);
     }
     const found = find(module, from);
-    if (found.length > 0 || namespaces.has(module) || !module.includes(".")) return found;
+    if (found.length > 0 || namespaces.has(keyOf(module)) || !module.includes(".")) return found;
     const name = module
       .split(".")
       .slice(0, 2)
