@@ -1,41 +1,55 @@
 import { posix } from "node:path";
 import type { Project } from "../language.ts";
 
+/** What is taken in from the directory of a file, as part of its module. */
+const INCLUDED = /^include (\.\/.+)$/;
+
 /** The files of a crate by module. */
 export interface ModuleTree {
   /** The path of each file's module, from the crate's root. */
   modules: ReadonlyMap<string, string[]>;
-  /** For each file, the files of its `mod` declarations. */
-  children: ReadonlyMap<string, ReadonlyMap<string, string>>;
+  /** For each file, the files of its `mod` declarations: of one that depends on the system, several. */
+  children: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
   /** Returns the file of the longest module that a path begins with. */
   longest(path: readonly string[]): string | undefined;
 }
 
 export function moduleTree(root: string, { paths, facts }: Pick<Project, "paths" | "facts">): ModuleTree {
   const modules = new Map<string, string[]>([[root, []]]);
-  const children = new Map<string, Map<string, string>>();
+  const children = new Map<string, Map<string, string[]>>();
   const files = new Map<string, string>([["", root]]);
   const open = [root];
   for (let file = open.pop(); file !== undefined; file = open.pop()) {
     const own = modules.get(file) as string[];
-    const found = new Map<string, string>();
+    const found = new Map<string, string[]>();
     children.set(file, found);
-    for (const { module } of facts.get(file)?.imports ?? []) {
-      const [, name, place] = /^mod (\S+)(?: at (.+))?$/.exec(module) ?? [];
-      if (name === undefined) continue;
-      const inner = name.split("::");
-      const child =
-        place === undefined
-          ? fileOf(posix.join(directoryOf(file, root), ...inner))
-          : posix.join(posix.dirname(file), place);
-      if (child === undefined || !paths.has(child)) continue;
-      found.set(module, child);
-      if (modules.has(child)) continue;
-      const path = [...own, ...inner];
-      modules.set(child, path);
-      files.set(path.join("::"), child);
-      open.push(child);
+    for (const { module, names: places = [""] } of facts.get(file)?.imports ?? []) {
+      const included = INCLUDED.exec(module)?.[1];
+      const name = /^mod (\S+)$/.exec(module)?.[1];
+      if (name !== undefined) {
+        const inner = name.split("::");
+        const there = places.flatMap((place) => childOf(file, inner, place) ?? []);
+        found.set(module, there);
+        for (const child of there) add(child, [...own, ...inner]);
+      } else if (included !== undefined) add(posix.join(posix.dirname(file), included), own);
     }
+  }
+
+  function add(file: string, module: string[]): void {
+    if (modules.has(file) || !facts.has(file)) return;
+    modules.set(file, module);
+    const name = module.join("::");
+    if (!files.has(name)) files.set(name, file);
+    open.push(file);
+  }
+
+  /** A path that an attribute gives is that of the file, or of the module around it in the file. */
+  function childOf(file: string, inner: readonly string[], place: string): string | undefined {
+    if (place === "") return fileOf(posix.join(directoryOf(file, root), ...inner));
+    const around = inner.slice(0, -1);
+    const directory = around.length > 0 ? directoryOf(file, root) : posix.dirname(file);
+    const path = posix.join(directory, ...around, place);
+    return paths.has(path) ? path : undefined;
   }
 
   function fileOf(path: string): string | undefined {

@@ -25,6 +25,11 @@ const FORMS: readonly DefinitionForm[] = [
 const IMPL = /(?<=^|[\n};])[ \t]*(?:unsafe\s+)?impl\b([^{};]{1,400})\{/g;
 const USE = /\buse\s+(?=\S)([^;{}]{0,400}(?:\{[^;]{0,4000}\})?)\s*;/g;
 const MODULE = inAnyScript(/(?<!\w)mod\s+(?:r#)?(\w+)\s*([;{])/g);
+/** How far the attributes of a module are looked for. */
+const MAX_ATTRIBUTES = 1000;
+/** A file that is taken in as it is, from the directory of the file or, after `env!("CARGO_MANIFEST_DIR")`, of the package. */
+const INCLUDED =
+  /(?<!\w|\bdoc\s{0,3}=\s{0,3})include(?:_str|_bytes)?!\s*[({[]\s*(?:concat!\s*[({[]\s*(env!\s*\(\s*" +"\s*\))\s*,\s*)?"(?= *"\s*,?\s*[)}\]])/g;
 const PATH = inAnyScript(/(?<![\w:#])((?:r#)?\w+(?:::(?:r#)?\w+)+)/g);
 const USED_MACRO = inAnyScript(/(?<![\w:])([A-Za-z_]\w*)!(?!=)/g);
 /** Matches `#[test]`, `#[tokio::test]`, `#[rstest]`, but not `#[cfg(test)]`, which helpers have too. */
@@ -59,15 +64,24 @@ export function readRust(text: string): Facts {
     const module = fromFile(path.replaceAll("r#", ""), holders(at));
     if (module !== undefined) found.add(module);
   };
-  for (const match of code.matchAll(MODULE)) {
-    if (match[2] === ";")
-      found.add(`mod ${[...holders(match.index), match[1]].join("::")}${placeOf(text, match.index)}`);
+  const files = [...code.matchAll(MODULE)].flatMap((match): Import[] => {
+    if (match[2] !== ";") return [];
+    const names = placesOf(text, match.index);
+    const module = `mod ${[...holders(match.index), match[1]].join("::")}`;
+    return [{ module, ...(names.length > 0 && { names }) }];
+  });
+  for (const { index, 0: whole, 1: variable } of code.matchAll(INCLUDED)) {
+    const start = index + whole.length;
+    const place = text.slice(start, code.indexOf('"', start));
+    if (variable === undefined) files.push({ module: `include ./${place}` });
+    else if (text.slice(index, start).includes('"CARGO_MANIFEST_DIR"'))
+      files.push({ module: `include ${place.replace(/^\//, "")}` });
   }
   for (const match of code.matchAll(USE)) {
     for (const path of expanded(match[1] as string, 0)) add(path, match.index);
   }
   for (const match of code.matchAll(PATH)) add(match[1] as string, match.index);
-  const imports: Import[] = [...found].map((module) => ({ module }));
+  const imports: Import[] = [...files, ...[...found].map((module) => ({ module }))];
   const uses = new Set([...code.matchAll(USED_MACRO)].map(([, name = ""]) => name));
   const macros = [...code.matchAll(MACRO)].map(([, name = ""]) => name);
   return {
@@ -96,14 +110,35 @@ function holdsTests({ code, closing }: Layout): boolean {
   return TEST_ATTRIBUTE.test(rest) || TEST_MACRO.test(rest) || (makers.size > 0 && isMade());
 }
 
-/** Returns the path that `#[path = "…"]` gives the module that follows, as ` at path`. */
-function placeOf(text: string, index: number): string {
-  const before = text.slice(Math.max(0, index - 200), index);
-  const path =
-    /#\[path\s*=\s*"([^"\n]+)"\]\s*(?:#\[[^\]\n]{0,100}\]\s*){0,4}(?:pub(?:\([^)\n]*\))?\s+)?$/.exec(
-      before,
-    )?.[1];
-  return path === undefined ? "" : ` at ${path}`;
+/**
+ * Returns the paths that attributes give the module that follows: one by `#[path = "…"]`; by `#[cfg_attr(unix, path = "…")]`
+ * one of several, of which the last is empty, as the module may also be where it is without them.
+ */
+function placesOf(text: string, index: number): string[] {
+  const attributes = attributesBefore(text.slice(Math.max(0, index - MAX_ATTRIBUTES), index));
+  const always = /#\[path\s*=\s*"([^"\n]+)"\]/.exec(attributes)?.[1];
+  if (always !== undefined) return [always];
+  const places = [
+    ...attributes.matchAll(/#\[cfg_attr\([^\]"]*(?:"[^"\n]*"[^\]"]*)*?[,\s]path\s*=\s*"([^"\n]+)"/g),
+  ];
+  return places.length === 0 ? [] : [...places.map(([, place = ""]) => place), ""];
+}
+
+/** Returns the attributes that a text ends with, on lines of their own or on the last. */
+function attributesBefore(text: string): string {
+  const lines = text
+    .slice(Math.max(...[..."};"].map((mark) => text.lastIndexOf(`${mark}\n`))) + 1)
+    .split("\n");
+  const own = (lines.pop() ?? "").replace(/^.*[;{}]/, "").trim();
+  if (!/^(?:#\[|pub\b|$)/.test(own)) return "";
+  const found = [own];
+  let isWithin = false;
+  for (const line of lines.reverse().map((each) => each.trim())) {
+    if (!isWithin && !/^(?:#\[|\/\/|$)|\]$/.test(line)) break;
+    isWithin = !line.startsWith("#[") && (isWithin || line.endsWith("]"));
+    found.unshift(line);
+  }
+  return found.join("\n");
 }
 
 /** Rewrites a path relative to the file's own module; undefined if it stays in an inline module of the file. */

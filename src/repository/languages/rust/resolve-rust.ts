@@ -1,4 +1,6 @@
+import { posix } from "node:path";
 import type { Facts, Target } from "../../facts.ts";
+import { nearest } from "../../files/nearest.ts";
 import { fileTarget, type Project } from "../language.ts";
 import { type Crate, cratesOf } from "./crates.ts";
 import { type ModuleTree, moduleTree } from "./module-tree.ts";
@@ -14,6 +16,9 @@ const MAX_DEFINERS = 64;
  */
 export function rustResolver(project: Project): (path: string, facts: Facts) => Target[] {
   const crates = cratesOf(project);
+  const packages = new Set(
+    [...project.paths].filter((path) => posix.basename(path) === "Cargo.toml").map(posix.dirname),
+  );
   const trees = new Map<string, ModuleTree>();
   const treeOf = (root: string): ModuleTree => {
     const tree = trees.get(root) ?? moduleTree(root, project);
@@ -53,9 +58,15 @@ export function rustResolver(project: Project): (path: string, facts: Facts) => 
     const used = uses.flatMap((name) => (own.has(name) ? [] : definersOf(defined, name)));
     const imported = imports.flatMap(({ module }): Target[] => {
       if (module.startsWith("mod ")) {
-        const file = place?.tree.children.get(path)?.get(module);
-        if (file !== undefined) return [fileTarget(file)];
+        const files = place?.tree.children.get(path)?.get(module) ?? [];
+        if (files.length > 0) return files.map(fileTarget);
         return place ? [{ kind: "missing", module }] : [];
+      }
+      if (module.startsWith("include ")) {
+        const written = module.slice("include ".length);
+        const directory = written.startsWith("./") ? posix.dirname(path) : nearest(packages, path);
+        const file = posix.join(directory ?? "", written);
+        return project.paths.has(file) ? [fileTarget(file)] : [];
       }
       if (!place) return [];
       const parts = module.split("::");
