@@ -191,6 +191,22 @@ describe("what a header declares", () => {
     ]);
   });
 
+  it("is a variable that a header says is defined elsewhere, and not a member of that name", async () => {
+    const files = {
+      "shop.h": "extern struct shop shop, *shops[3]; extern const int limit;\nextern int ghost;\n",
+      "shop.c": '#include "shop.h"\nstruct shop shop = { .open = 1 }, *shops[3];\n',
+      "limit.c": '#include "shop.h"\nconst int limit = 3;\n',
+      "ghost.c": "static int ghost;\n",
+      "a.c": '#include "shop.h"\nint a(void) { return shop.open + limit; }\n',
+      "b.c": '#include "shop.h"\nint b(struct x *x) { return x->limit + x->y.shop + ghost; }\n',
+      "c.c": "int c(int limit) { return limit; }\n",
+    };
+    expect((await edgesOf(files)).filter((edge) => !edge.endsWith(".h"))).toEqual([
+      "a.c → limit.c",
+      "a.c → shop.c",
+    ]);
+  });
+
   it("is a function also with its parameters in a macro, and with its name in parentheses", async () => {
     const files = {
       "shop.h":
@@ -248,14 +264,26 @@ describe("definitions of C and C++", () => {
     [
       "structs",
       "typedef struct {\n int a;\n} item_t;\nstruct node { int b; };\nstruct node *first;",
-      ["class item_t 1-3", "class node 4-4"],
+      ["class item_t 1-3", "class node 4-4", "value first 5-5"],
     ],
     [
       "enums",
       "enum class Kind : int { A, B };\ntypedef enum { C } old_t;",
       ["enum Kind 1-1", "enum old_t 2-2"],
     ],
-    ["values", "int table[] = { f(1), { 2 } };\nauto twice = [](int a) { return a; };\nT t{1};", []],
+    [
+      "values",
+      "int table[] = { f(1), { 2 } };\nauto twice = [](int a) { return a; };\nT t{1};\nint Shop::open_, *closed[3], x = 1;\nextern int far;\nstatic const map<int, char> near;\nstruct later;\nMACRO;\nusing A = int;\nstatic struct { int a, b; } pair = { 1, 2 };\nnamespace n { int inner; class K { int member; static int count; }; }\ntypedef int number;\nint f(void) { int local; return local; }",
+      [
+        "value table 1-1",
+        "value Shop.open_ 4-4",
+        "value closed 4-4",
+        "value x 4-4",
+        "value inner 11-11",
+        "class K 11-11",
+        "function f 13-13",
+      ],
+    ],
     [
       "macros that take arguments",
       "#define A 1\n#define MAX(a, b) \\\n  ((a) > (b))\n",
@@ -288,7 +316,7 @@ describe("definitions of C and C++", () => {
     [
       "digits between apostrophes",
       "int a = 1'000;\nint f() { return 1'0; }\nchar c = 'x';",
-      ["function f 2-2"],
+      ["value a 1-1", "function f 2-2", "value c 3-3"],
     ],
   ])("are found with their lines: %s", (_name, code, found) => {
     expect(definitionsOf(code)).toEqual(found);

@@ -29,6 +29,8 @@ const PIECES = [
   "template<",
   "class a ",
   "class a{",
+  "extern int a, ",
+  "int a[",
   "operator ",
   "a::",
   "a.",

@@ -2,11 +2,14 @@ import type { Definition } from "../../facts.ts";
 import { inAnyScript, WORDS } from "../any-script.ts";
 import type { Layout } from "../layout.ts";
 import type { Range } from "./preprocessed.ts";
+import { variablesIn } from "./variables.ts";
 
 export interface Declarations {
   defined: Definition[];
   /** Names of functions and members that are declared without a body. */
   declared: string[];
+  /** Names of variables that no other file can use. */
+  statics: string[];
   /** What is in braces and holds no declarations. */
   bodies: Range[];
 }
@@ -17,6 +20,8 @@ interface Scope {
   to: number;
   /** The class, without those around it. */
   holder: string | undefined;
+  /** Whether it is the body of a class, perhaps of one without a name. */
+  isOfType: boolean;
 }
 
 interface Group {
@@ -67,16 +72,17 @@ const GOOGLE_TEST = /^(?:TYPED_)?TEST(?:_F|_P)?$/;
 export function declarationsIn(layout: Layout): Declarations {
   const defined: Definition[] = [];
   const declared: string[] = [];
+  const statics: string[] = [];
   const bodies: Range[] = [];
-  const open: Scope[] = [{ from: 0, to: layout.code.length, holder: undefined }];
+  const open: Scope[] = [{ from: 0, to: layout.code.length, holder: undefined, isOfType: false }];
   for (let scope = open.pop(); scope; scope = open.pop()) {
-    for (const inner of readScope(layout, scope, { defined, declared, bodies })) open.push(inner);
+    for (const inner of readScope(layout, scope, { defined, declared, statics, bodies })) open.push(inner);
   }
-  return { defined, declared, bodies };
+  return { defined, declared, statics, bodies };
 }
 
 /** Returns the scopes within a scope, and adds its own declarations to those found. */
-function readScope(layout: Layout, { from, to, holder }: Scope, found: Declarations): Scope[] {
+function readScope(layout: Layout, { from, to, holder, isOfType }: Scope, found: Declarations): Scope[] {
   const { code } = layout;
   const inner: Scope[] = [];
   let head = headFrom(code, from);
@@ -91,9 +97,10 @@ function readScope(layout: Layout, { from, to, holder }: Scope, found: Declarati
       if (isOldParameter(code, head, index)) continue;
       const name = declaredName(code, head, index, holder);
       if (name) found.declared.push(name);
+      if (!isOfType && head.groups.length === 0) addVariables(layout, head.start, index, found);
       head = headFrom(code, index + 1);
     } else if (mark === "{" && !head.isValue && !isMemberInitialiser(code, head, index)) {
-      const body = bodyAt(code, head, index, close, holder);
+      const body = bodyAt(code, head, index, close, { holder, isOfType });
       head.isValue = body === undefined;
       if (!body?.scope) found.bodies.push({ start: index, end: close });
       if (body === undefined) continue;
@@ -106,6 +113,15 @@ function readScope(layout: Layout, { from, to, holder }: Scope, found: Declarati
     }
   }
   return inner;
+}
+
+function addVariables({ code, lineAt }: Layout, start: number, end: number, found: Declarations): void {
+  const { names, reach } = variablesIn(code.slice(start, Math.min(end, start + MAX_NAME)));
+  const lines = { from: lineAt(start), to: lineAt(end) };
+  for (const name of names)
+    if (reach === "extern") found.declared.push(name);
+    else if (reach === "static") found.statics.push(name);
+    else found.defined.push({ name, kind: "value", ...lines });
 }
 
 /** What stands before a body or `;`. */
@@ -156,14 +172,14 @@ function bodyAt(
   head: Head,
   brace: number,
   close: number,
-  holder: string | undefined,
+  { holder, isOfType }: Pick<Scope, "holder" | "isOfType">,
 ): { definition?: Pick<Definition, "name" | "kind">; scope?: Scope } | undefined {
   const start = afterTemplate(code, Math.max(head.start, brace - MAX_HEAD), brace);
   const text = code.slice(start, brace);
   const definition = functionName(code, start, head, holder);
   if (definition) return { definition };
   const scope = { from: brace + 1, to: close };
-  if (SCOPE.test(text)) return { scope: { ...scope, holder } };
+  if (SCOPE.test(text)) return { scope: { ...scope, holder, isOfType } };
   const type = typeName(text);
   // A macro may stand for all that is before a body.
   if (!type) return ASSIGNED.test(text) ? undefined : {};
@@ -172,7 +188,7 @@ function bodyAt(
   const isEnum = type.word === "enum";
   return {
     ...(name && { definition: { name, kind: isEnum ? "enum" : "class" } }),
-    ...(!isEnum && { scope: { ...scope, holder: name ?? holder } }),
+    ...(!isEnum && { scope: { ...scope, holder: name ?? holder, isOfType: true } }),
   };
 }
 

@@ -18,7 +18,9 @@ const MODULE = inAnyScript(
   /^[ \t]*(export[ \t]+)?(module|import)[ \t]+(?:([\w.]*(?::[ \t]*[\w.]+)?)|("[^"\n]+"|<[^>\n]+>))[ \t]*;/gm,
 );
 /** ASCII names of one or two letters are those of local variables. */
-const NAME = inAnyScript(/(?<![\w.])(?:[A-Za-z_]\w{2,}|[^\0-\x7f]\w*)/g);
+const NAME = inAnyScript(
+  /(?<![\w.]|->|(?<!\w)(?:struct|union|enum|class)\s)(?:[A-Za-z_]\w{2,}|[^\0-\x7f]\w*)/g,
+);
 const MACRO = inAnyScript(/^\s+([A-Za-z_]\w*)\(/);
 
 /**
@@ -46,7 +48,7 @@ export function readC(text: string): Facts {
       else if (header !== undefined) headers.push(`${alias} ${header}`);
     }
   }
-  const { defined, declared, bodies } = declarationsIn(layout);
+  const { defined, declared, statics, bodies } = declarationsIn(layout);
   const isInBody = within(bodies);
   for (const { start, text: branch } of others) {
     // What is within a body would be taken for declarations.
@@ -56,9 +58,10 @@ export function readC(text: string): Facts {
     for (const each of found.defined)
       defined.push({ ...each, from: each.from + before, to: each.to + before });
     for (const name of found.declared) declared.push(name);
+    for (const name of found.statics) statics.push(name);
   }
   const definitions = [...defined, ...functions].sort((left, right) => left.from - right.from);
-  const own = new Set(definitions.map(({ name }) => name));
+  const own = new Set([...definitions.map(({ name }) => name), ...statics]);
   const bodied = new Set(defined.map(({ name }) => name));
   const declares = [...new Set(declared)].filter((name) => !bodied.has(name));
   return {
