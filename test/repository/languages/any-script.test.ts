@@ -164,4 +164,20 @@ describe("the names of a language", () => {
     );
     expect(readingOf(apart)).toEqual(readingOf(files));
   });
+
+  it.each([
+    ["java", "package 商店; import 商店.工具.篮子; class 店 { 篮子 b; }"],
+    ["kt", "package 商店\nimport 商店.工具.篮子\nclass 店 { val b: 篮子? = null }"],
+  ])("are those of packages where a file says its own and imports others: .%s", (ending, text) => {
+    const files = {
+      [`店.${ending}`]: text,
+      [`商店.${ending}`]: "package 商店; class 商店 {}",
+      [`工具.${ending}`]: "package 商店; class 工具 {}",
+      [`篮子.${ending}`]: "package 商店.工具; class 篮子 {}",
+    };
+    const edges = readingOf(files).filter((line) => line.startsWith("店") && line.includes("→"));
+    expect(edges.filter((edge) => !edge.endsWith(`→ 店.${ending}`))).toEqual([
+      `店.${ending} → 篮子.${ending}`,
+    ]);
+  });
 });

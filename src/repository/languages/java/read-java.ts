@@ -17,6 +17,8 @@ const FORMS: readonly DefinitionForm[] = [
   { pattern: inAnyScript(/(?<![.\w])enum\s+([A-Z]\w*)/g), kind: "enum" },
 ];
 const PACKAGE = inAnyScript(/^[ \t]*package[ \t]+([\w.]+)/m);
+/** What names packages rather than classes, which letters without capitals would not tell. */
+const HEAD = /(?:^|;)[ \t]*(?:import|package)\b[^;\n]*/gm;
 const USED = inAnyScript(/(?<![\w.])(?:[a-z_]\w*\.)*[A-Z]\w*/g);
 const METHODS: MethodForm = {
   // A lookbehind for the context would be tried at every position. This finds candidates, which are then checked.
@@ -43,7 +45,7 @@ export function readJava(text: string, path: string): Facts {
     declares: [...new Set([posix.basename(path, ".java"), ...outermost(classes)])].map((name) =>
       within(own, name),
     ),
-    uses: [...new Set(code.match(USED)?.flatMap(classesIn))],
+    uses: [...new Set(code.replace(HEAD, "").match(USED)?.flatMap(classesIn))],
   };
 }
 

@@ -54,7 +54,7 @@ export function pathConstantsIn(
     const at = index + whole.indexOf(quoted ?? "") + 1;
     const name = named ?? text.slice(at, at + (quoted ?? "").length - 2);
     const path = wholePathAt({ text, code }, index + whole.length);
-    return path === undefined || /[^\w]/.test(name) ? [] : [`${name} ${path}`];
+    return path === undefined || /[\s{}]/.test(name) ? [] : [`${name} ${path}`];
   });
 }
 
