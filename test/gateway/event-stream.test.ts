@@ -51,7 +51,7 @@ describe("event streams of upstreams", () => {
     const pieces = await all(eventsOf(inPieces(`${long}data: next\n\n`, cuts), 1000));
     expect(Buffer.concat(pieces.map(({ bytes }) => bytes)).toString()).toBe(`${long}data: next\n\n`);
     expect(Math.max(...pieces.map(({ bytes }) => bytes.length))).toBeLessThanOrEqual(1100);
-    expect(pieces.filter(({ whole }) => whole).map(({ bytes }) => dataOf(bytes))).toEqual(["next"]);
+    expect(pieces.filter(({ readable }) => readable).map(({ bytes }) => dataOf(bytes))).toEqual(["next"]);
   });
 
   it("of thousands of tiny events come out in few pieces, and others get their turn in between", async () => {
@@ -79,4 +79,47 @@ describe("event streams of upstreams", () => {
     expect(dataOf(Buffer.from(":\n\n"))).toBeUndefined();
     expect(dataOf(Buffer.from("data\n\n"))).toBe("");
   });
+});
+
+describe("events of upstreams that cost too much to parse", () => {
+  const inEvent = (data: string) => `data: ${data}\n\n`;
+  /** JSON that a quote before it would hide from a look at the bytes of the event. */
+  const costly = `[${"[],".repeat(200_000)}0]`;
+
+  it.each([
+    ["many values", inEvent(costly)],
+    ["deep nesting", inEvent("[".repeat(10_000) + "]".repeat(10_000))],
+    ["many values behind a quote in a comment", `: "\n${inEvent(costly)}`],
+    ["many lines", `${"data: \n".repeat(100_000)}\n`],
+    ["many lines that end with CR", `${"data: \r".repeat(100_000)}\n\n`],
+  ])("are passed on unread: %s", async (_, text) => {
+    const pieces = await all(eventsOf(inPieces(text, []), 1 << 20));
+    expect(pieces.map(({ readable }) => readable)).toEqual([false]);
+    expect(pieces[0]?.bytes.equals(Buffer.from(text))).toBe(true);
+  });
+
+  it("are not those with one long text, or with a list of many tools", async () => {
+    const inputSchema = { type: "object", properties: { path: { type: "string" } }, required: ["path"] };
+    const tools = Array.from({ length: 5_000 }, (_, at) => ({ name: `tool_${at}`, inputSchema }));
+    for (const value of ["[".repeat(1_000_000), { tools }]) {
+      const [piece] = await all(eventsOf(inPieces(inEvent(JSON.stringify(value)), []), 1 << 20));
+      expect(piece?.readable).toBe(true);
+    }
+  });
+});
+
+it("eventsOf() gives others their turn between chunks that arrive at once, as a fast upstream's do", async () => {
+  let over = false;
+  let turns = 0;
+  const turn = () => {
+    turns++;
+    if (!over) setImmediate(turn);
+  };
+  setImmediate(turn);
+  async function* body() {
+    for (let sent = 0; sent < 100; sent++) yield Buffer.from("data: {}\n\n".repeat(500));
+  }
+  expect(await all(eventsOf(body(), 1 << 20))).toHaveLength(50_000);
+  over = true;
+  expect(turns).toBeGreaterThan(40);
 });

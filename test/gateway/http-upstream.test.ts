@@ -128,3 +128,49 @@ it.each(["before", "while"])(
     await over;
   },
 );
+
+it("an HTTP upstream's answer in JSON that trickles is broken off, one that comes in the end is not", async () => {
+  const clock = fakeClock();
+  let answer!: ServerResponse;
+  const { send } = await upstreamThat((res) => {
+    answer = res;
+    res.writeHead(200, { "Content-Type": "application/json" });
+    res.write(" ");
+  }, clock);
+  /** Reads an answer that sends so much each minute for so many minutes, and then ends. */
+  const read = async (minutes: number, piece: string) => {
+    const { body } = await send();
+    const pieces = body[Symbol.asyncIterator]();
+    await pieces.next();
+    for (let minute = 0; minute < minutes; minute++) {
+      const next = pieces.next();
+      next.catch(() => {});
+      await new Promise((resolve) => setImmediate(resolve));
+      clock.advance(59_000);
+      answer.write(piece);
+      let bytes = (await next).value?.length ?? 0;
+      while (bytes < piece.length) bytes += (await pieces.next()).value?.length ?? 0;
+    }
+    answer.end();
+    return pieces.next();
+  };
+  expect(await read(9, " ")).toMatchObject({ done: true });
+  expect(await read(20, " ".repeat(MIB))).toMatchObject({ done: true });
+  await expect(read(20, " ")).rejects.toMatchObject({
+    kind: "timeout",
+    message: expect.stringContaining("too slowly"),
+  });
+});
+
+it("an HTTP upstream that sends nothing but interim answers is broken off as silent", async () => {
+  const clock = fakeClock();
+  const { send } = await upstreamThat((res) => {
+    res.writeEarlyHints({ link: "</a>; rel=preload" });
+    clock.advance(61_000);
+    res.writeEarlyHints({ link: "</b>; rel=preload" });
+  }, clock);
+  await expect(send()).rejects.toMatchObject({
+    kind: "timeout",
+    message: expect.stringContaining("within 60 s"),
+  });
+});

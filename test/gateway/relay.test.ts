@@ -137,3 +137,20 @@ it("cutOff() turns an upstream's failure into a problem, and rethrows other erro
   expect(await passed(cutOff(failing(ours), tell))).toEqual({ bytes: 4, error: ours });
   expect(told).toEqual([failure]);
 });
+
+it("relayJson() and relayEvents() pass an answer on unread that is nested too deeply to be parsed and written", async () => {
+  const deep = `{"jsonrpc":"2.0","id":1,"result":{"tools":${"[".repeat(200_000)}${"]".repeat(200_000)}}}`;
+  async function* body(text: string) {
+    yield Buffer.from(text);
+  }
+  let unread = 0;
+  const read = () => Promise.reject(new Error("it was read"));
+  const reader = { ...READER, read, tooLong: async () => void unread++ } as Reader;
+  expect(String(await relayJson(body(deep), reader, "Up"))).toBe(deep);
+  const event = `data: ${deep}\n\n`;
+  expect(await passed(relayEvents(body(event), reader, UP))).toEqual({
+    bytes: event.length,
+    error: undefined,
+  });
+  expect(unread).toBe(2);
+});

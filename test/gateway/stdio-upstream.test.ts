@@ -58,7 +58,64 @@ require("node:readline").createInterface({ input: process.stdin }).on("line", (l
   else if (method === "tools/call") say({ id, result: { calls: ++calls } });
 });`;
 
+/** Answers `tools/call` with the line that its argument says, in which ID stands for the id of the request, and then properly. */
+const ODD = `
+const say = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");
+require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+  const { id, method, params } = JSON.parse(line);
+  if (method === "server/discover") say({ id, error: { code: -32601, message: "unknown" } });
+  else if (method === "initialize") say({ id, result: { protocolVersion: "2025-11-25", capabilities: {} } });
+  else if (params?.arguments) {
+    process.stdout.write(eval(params.arguments.line).replaceAll("ID", id) + "\\r\\n");
+    say({ id, result: { pid: process.pid } });
+  }
+});`;
+
 describe("a stdio upstream", () => {
+  it.each([
+    ["a method that is no text", '\'{"jsonrpc":"2.0","id":1,"method":{"toString":1}}\''],
+    ["an id that is no text", '\'{"jsonrpc":"2.0","id":{"a":1},"method":"sampling/createMessage"}\''],
+    ["an id of many levels", '\'{"id":\' + "[".repeat(1e5) + "]".repeat(1e5) + \',"method":"ping"}\''],
+    [
+      "a request id of another kind",
+      '\'{"method":"notifications/cancelled","params":{"requestId":{"toString":1}}}\'',
+    ],
+    [
+      "members named as of prototypes",
+      '\'{"method":"__proto__","params":{"__proto__":{},"_meta":{"constructor":1}}}\'',
+    ],
+  ])("survives a program that writes %s, and hears its answer", async (_, line) => {
+    const { ask } = startProgram(ODD);
+    const answer = await ask("key_1", "tools/call", { name: "odd", arguments: { line } });
+    expect(answer).toEqual({ jsonrpc: "2.0", id: 1, result: { pid: expect.any(Number) } });
+  });
+
+  it.each([
+    ["before", '{"jsonrpc":"2.0","id":ID,"result":{"list":', "}}"],
+    ["behind", '{"result":{"list":', '},"jsonrpc":"2.0","id":ID}'],
+  ])(
+    "passes an answer on unread that costs too much to parse, with the id %s the result",
+    async (_, begin, end) => {
+      const { send } = startProgram(ODD);
+      const parse = vi.spyOn(JSON, "parse");
+      const list = '"[" + "[],".repeat(300000) + "0]"';
+      const line = `${JSON.stringify(begin)} + ${list} + ${JSON.stringify(end)}`;
+      const params = { name: "odd", arguments: { line } };
+      const { body } = await send("key_1", { jsonrpc: "2.0", id: "mine", method: "tools/call", params });
+      const text = await textOf(body);
+      expect(Math.max(...parse.mock.calls.map(([json]) => json.length))).toBeLessThan(10_000);
+      parse.mockRestore();
+      expect(JSON.parse(text)).toMatchObject({ id: "mine", result: { list: { length: 300_001 } } });
+    },
+  );
+
+  it("refuses a list of tasks that costs too much to parse, which may name those of others", async () => {
+    const { send } = startProgram(ODD);
+    const line = `'{"jsonrpc":"2.0","id":ID,"result":{"tasks":[' + "{},".repeat(300000) + "{}]}}"`;
+    const message = { jsonrpc: "2.0", id: 1, method: "tasks/list", params: { arguments: { line } } };
+    await expect(send("key_1", message)).rejects.toMatchObject({ kind: "too_large" });
+  });
+
   it("starts a program that ends at the probe with the earlier handshake", async () => {
     const { ask } = startProgram(STRICT);
     const answer = () => ask("key_1", "tools/list");

@@ -1,17 +1,25 @@
 import { othersFirst } from "../../system/others-first.ts";
 import { withoutMark } from "../message.ts";
+import { isReadable, MAX_SHORT_BYTES } from "./readable.ts";
 
 const LF = 0x0a;
 const CR = 0x0d;
 
-/** Events of one chunk that are handled in one turn: 64 KiB can hold 65,536. */
-const MOST_AT_ONCE = 1_000;
+/**
+ * What is handled in one turn, in bytes: a chunk of 64 KiB can hold 65,536 events, and of a fast upstream, libuv hands over
+ * 32 chunks in a turn.
+ */
+const MOST_AT_ONCE = 256 * 1024;
+/** What an event costs beside its bytes, in bytes. */
+const EVENT_COST = 256;
+/** Lines of an event that is read. Each is a text of its own. */
+const MAX_LINES = 10_000;
 
 /** The unchanged bytes of a server-sent event (HTML §9.2), including the blank line that ends it, or a part of one. */
 export interface EventPiece {
   bytes: Buffer;
-  /** False for a part of an event that is too long to be buffered. */
-  whole: boolean;
+  /** False for a part of an event that is too long to be buffered, and for an event that costs too much to parse. */
+  readable: boolean;
 }
 
 /**
@@ -28,6 +36,7 @@ export async function* eventsOf(
   let lineBytes = 0;
   let lastOfLine = 0;
   let isLong = false;
+  let handled = 0;
   for await (const chunk of body) {
     let pieces: EventPiece[] = [];
     let start = 0;
@@ -43,14 +52,17 @@ export async function* eventsOf(
       lastOfLine = 0;
       if (!isBlank) continue;
       held.push(chunk.subarray(start, at));
-      pieces.push({ bytes: joined(held), whole: !isLong });
+      const bytes = joined(held);
+      pieces.push({ bytes, readable: !isLong && isReadableEvent(bytes) });
       held = [];
       heldBytes = 0;
       isLong = false;
       start = at;
-      if (pieces.length < MOST_AT_ONCE) continue;
+      handled += bytes.length + EVENT_COST;
+      if (handled < MOST_AT_ONCE) continue;
       yield pieces;
       pieces = [];
+      handled = 0;
       await othersFirst();
     }
     if (pieces.length > 0) yield pieces;
@@ -60,12 +72,12 @@ export async function* eventsOf(
     held.push(chunk.subarray(start));
     heldBytes += chunk.length - start;
     if (heldBytes <= mostBytes) continue;
-    yield [{ bytes: joined(held), whole: false }];
+    yield [{ bytes: joined(held), readable: false }];
     held = [];
     heldBytes = 0;
     isLong = true;
   }
-  if (isLong && heldBytes > 0) yield [{ bytes: joined(held), whole: false }];
+  if (isLong && heldBytes > 0) yield [{ bytes: joined(held), readable: false }];
 }
 
 /** Joins buffers, without a copy of a single one. */
@@ -84,6 +96,15 @@ export function dataOf(event: Buffer): string | undefined {
     (line) => /^data(?:: ?(.*))?$/s.exec(line)?.[1] ?? (line === "data" ? "" : []),
   );
   return lines.length === 0 ? undefined : lines.join("\n");
+}
+
+function isReadableEvent(event: Buffer): boolean {
+  if (event.length <= MAX_SHORT_BYTES) return true;
+  let lines = 0;
+  for (const end of [LF, CR]) {
+    for (let at = event.indexOf(end); at >= 0 && lines <= MAX_LINES; at = event.indexOf(end, at + 1)) lines++;
+  }
+  return lines <= MAX_LINES && isReadable(Buffer.from(dataOf(event) ?? ""));
 }
 
 /** Returns the message that an event carries; undefined if its data is no JSON. */

@@ -2,10 +2,9 @@ import { isObject } from "../../system/is-object.ts";
 import type { MessageId } from "../message.ts";
 import { UpstreamFailure } from "../upstreams/upstream-port.ts";
 import { type EventPiece, eventsOf, hasId, joined, messageIn, parsed, withData } from "./event-stream.ts";
+import { isReadable, MAX_READ_BYTES } from "./readable.ts";
 import { isRequest } from "./session-streams.ts";
 
-/** Longest answer that is buffered to be read. A longer one is passed on unread. */
-const MAX_HELD_BYTES = 1024 * 1024;
 /** Bound on unbuffered JSON, and on all events too long to be buffered together. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
@@ -20,7 +19,7 @@ export interface Reader {
   id: MessageId;
   /** Inspects the answer. If it resolves with a response, the client gets that one instead. */
   read(response: RpcResponse): Promise<RpcResponse | undefined>;
-  /** The answer is too long to be read. It is passed on unread when this resolves; rejects if that is not allowed. */
+  /** The answer is too long, or costs too much, to be read. It is passed on unread when this resolves; rejects if that is not allowed. */
   tooLong(): Promise<void>;
   /** An event stream ended or broke off without an answer. `resumable`: the client can request the rest. */
   ended(resumable: boolean): Promise<RpcResponse | undefined>;
@@ -37,7 +36,7 @@ export async function relayJson(
   const chunks = body[Symbol.asyncIterator]();
   const held: Buffer[] = [];
   let bytes = 0;
-  while (bytes <= MAX_HELD_BYTES) {
+  while (bytes <= MAX_READ_BYTES) {
     const { done, value } = await chunks.next();
     if (done) return readWhole(Buffer.concat(held), reader, title);
     held.push(value);
@@ -63,6 +62,10 @@ export async function relayJson(
 }
 
 async function readWhole(text: Buffer, reader: Reader, title: string): Promise<Buffer> {
+  if (!isReadable(text)) {
+    await reader.tooLong();
+    return text;
+  }
   const response = responseIn(parsed(text.toString("utf8")), reader.id);
   if (!response) throw new UpstreamFailure("malformed", `${title} did not answer the request that was sent.`);
   const instead = await reader.read(response);
@@ -84,16 +87,16 @@ export async function* relayEvents(
   let answered = false;
   let unread = 0;
   try {
-    for await (const pieces of eventsOf(body, MAX_HELD_BYTES)) {
+    for await (const pieces of eventsOf(body, MAX_READ_BYTES)) {
       const passedOn: Buffer[] = [];
-      for (const { bytes, whole } of pieces) {
-        if (!whole) {
+      for (const { bytes, readable } of pieces) {
+        if (!readable) {
           if (!answered) await reader.tooLong();
           answered = true;
           unread += bytes.length;
           if (unread > MAX_BYTES) throw tooLong(title);
         }
-        const message = whole && !answered ? messageIn(bytes) : undefined;
+        const message = readable && !answered ? messageIn(bytes) : undefined;
         if (isRequest(message)) onAsked?.();
         const response = responseIn(message, reader.id);
         resumable ||= resumes && hasId(bytes);
@@ -133,12 +136,12 @@ export async function* relayAgain(
   change: (result: Record<string, unknown>) => Record<string, unknown>,
   title: string,
 ): AsyncGenerator<Buffer> {
-  for await (const pieces of eventsOf(body, MAX_HELD_BYTES)) {
+  for await (const pieces of eventsOf(body, MAX_READ_BYTES)) {
     yield joined(pieces.map(changedPiece));
   }
 
-  function changedPiece({ bytes, whole }: EventPiece): Buffer {
-    if (!whole) throw tooLong(title);
+  function changedPiece({ bytes, readable }: EventPiece): Buffer {
+    if (!readable) throw tooLong(title);
     const message = messageIn(bytes);
     const result = isObject(message) && isObject(message.result) ? message.result : undefined;
     const changed = result && change(result);

@@ -1,6 +1,7 @@
 import { onAbort } from "../../system/abort.ts";
 import { isObject } from "../../system/is-object.ts";
 import { eventsOf, joined, messageIn } from "./event-stream.ts";
+import { MAX_READ_BYTES } from "./readable.ts";
 
 /**
  * The event streams of each session that are being relayed by this instance. Before 2026-07-28 an upstream may ask its
@@ -14,9 +15,6 @@ export interface SessionStreams {
   watch(session: string, body: AsyncIterable<Buffer>): AsyncIterable<Buffer>;
 }
 
-/** Longest request of an upstream that is recognised. */
-const MAX_REQUEST_BYTES = 1024 * 1024;
-
 export function createSessionStreams(): SessionStreams {
   const streams = new Map<string, Set<() => void>>();
   return {
@@ -29,8 +27,8 @@ export function createSessionStreams(): SessionStreams {
       });
     },
     async *watch(session, body) {
-      for await (const pieces of eventsOf(body, MAX_REQUEST_BYTES)) {
-        if (pieces.some(({ bytes, whole }) => whole && isRequest(messageIn(bytes)))) {
+      for await (const pieces of eventsOf(body, MAX_READ_BYTES)) {
+        if (pieces.some(({ bytes, readable }) => readable && isRequest(messageIn(bytes)))) {
           for (const waitForClient of streams.get(session) ?? []) waitForClient();
         }
         yield joined(pieces.map(({ bytes }) => bytes));

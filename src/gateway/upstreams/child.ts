@@ -2,11 +2,12 @@ import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from "n
 import type { Clock } from "../../system/clock.ts";
 import { environment } from "../../system/config.ts";
 import { inTime } from "../../system/in-time.ts";
-import { isObject } from "../../system/is-object.ts";
 import type { Log } from "../../system/log.ts";
 import { groupOf, IN_GROUP, type ProcessGroup } from "../../system/processes/process-group.ts";
 import { withPipes } from "../../system/processes/with-pipes.ts";
+import { isReadable } from "../relay/readable.ts";
 import { eachLine } from "./lines.ts";
+import { type AnswerLine, answerIn, idOfAnswer, messageIn } from "./program-lines.ts";
 
 /** A program that speaks MCP on stdin and stdout, one message per line. */
 export interface Child {
@@ -26,6 +27,8 @@ export interface ChildOptions {
   log: Log;
   clock: Clock;
   onMessage: (message: Record<string, unknown>) => void;
+  /** An answer costs too much to parse. */
+  onUnread: (answer: AnswerLine) => void;
   /** The answer to the request with this id was longer than a message may be. */
   onTooLong: (id: number) => void;
 }
@@ -70,7 +73,7 @@ export function startChild(options: ChildOptions): Child {
 
 function speakWith(
   child: ChildProcessWithoutNullStreams,
-  { name, log, clock, onMessage, onTooLong }: ChildOptions,
+  { name, log, clock, onMessage, onUnread, onTooLong }: ChildOptions,
 ): Child {
   const group = groupOf(child);
   const ended = new Promise<string>((resolve) => {
@@ -81,22 +84,24 @@ function speakWith(
   child.stdin.on("error", () => {});
   eachLine(child.stdout, MAX_LINE_BYTES, {
     onLine(line) {
-      if (line === "") return;
+      const unread = isReadable(line) ? undefined : answerIn(line);
+      if (unread) return onUnread(unread);
       const message = messageIn(line);
       if (message) return onMessage(message);
-      const said = line.slice(0, MAX_LOGGED_BYTES);
-      log.warn({ upstream: name, line: said }, "a program wrote what is no message");
+      const said = textOf(line.subarray(0, MAX_LOGGED_BYTES));
+      if (said) log.warn({ upstream: name, line: said }, "a program wrote what is no message");
     },
     onLong(beginning, end) {
       const about = { upstream: name, mostBytes: MAX_LINE_BYTES };
       log.error(about, "a program wrote a line longer than any message");
-      const id = idOfAnswer(beginning, end);
+      const id = idOfAnswer(beginning, end)?.id;
       if (id !== undefined) onTooLong(id);
     },
   });
   eachLine(child.stderr, MAX_LOGGED_BYTES, {
     onLine(line) {
-      if (line) log.info({ upstream: name, line }, "a program wrote on stderr");
+      const said = textOf(line);
+      if (said) log.info({ upstream: name, line: said }, "a program wrote on stderr");
     },
   });
 
@@ -141,27 +146,8 @@ async function end({
   }
 }
 
-function messageIn(line: string): Record<string, unknown> | undefined {
-  try {
-    const message: unknown = JSON.parse(line);
-    return isObject(message) ? message : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/**
- * Returns the id of the request that an overlong line answers. The id is before the result or, as the official SDK
- * writes it, at the very end, where nothing within the result can be.
- */
-function idOfAnswer(beginning: string, end: string): number | undefined {
-  const [, before, begins] =
-    /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?(?:"id"\s*:\s*(\d+)\s*,\s*)?"(result|error)"\s*:/.exec(
-      beginning,
-    ) ?? [];
-  if (begins === undefined) return undefined;
-  const id = before ?? /,\s*"id"\s*:\s*(\d+)\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}$/.exec(end)?.[1];
-  return id === undefined ? undefined : Number(id);
+function textOf(line: Buffer): string {
+  return line.toString("utf8").trimEnd();
 }
 
 function environmentOf(own: Readonly<Record<string, string>>): Record<string, string> {

@@ -1,7 +1,6 @@
 import type { Clock } from "../../system/clock.ts";
 import { inTime } from "../../system/in-time.ts";
-
-type Message = Record<string, unknown>;
+import type { Said } from "./pending.ts";
 
 /**
  * How long to wait for the answer to a request with a progress token before it is streamed. A stream is kept alive, and
@@ -11,9 +10,9 @@ const STREAMED_AFTER_MS = 10_000;
 
 /** Returns the answer to a request if it comes soon and before any other message, or else all its messages. */
 export async function earlyAnswer(
-  messages: AsyncGenerator<Message, void>,
+  messages: AsyncGenerator<Said, void>,
   clock: Pick<Clock, "sleep">,
-): Promise<{ answer: Message } | { messages: AsyncGenerator<Message, void> }> {
+): Promise<{ answer: Said } | { messages: AsyncGenerator<Said, void> }> {
   const first = messages.next();
   // Nobody may read the messages.
   first.catch(() => {});
@@ -22,7 +21,7 @@ export async function earlyAnswer(
   await messages.return();
   return { answer: soon.value };
 
-  async function* all(): AsyncGenerator<Message, void> {
+  async function* all(): AsyncGenerator<Said, void> {
     try {
       for (let each = await first; !each.done; each = await messages.next()) yield each.value;
     } finally {

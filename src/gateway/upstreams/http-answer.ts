@@ -14,11 +14,16 @@ export interface HttpAnswerOptions {
   silenceMs: number | undefined;
   /** The error for a longer one. */
   silent: () => Error;
-  clock: Pick<Clock, "sleep">;
+  /** The error for an answer that trickles. */
+  slow: () => Error;
+  clock: Pick<Clock, "sleep" | "monotonic">;
 }
 
 /** How long people may take to answer what an upstream asks them. */
 const MAX_ASKING_MS = HOUR_MS;
+/** How many times the longest silence a MiB may take, of an answer that is no event stream, until it counts as trickling. */
+const MAX_SILENCES = 10;
+const TRICKLE_BYTES = 1024 * 1024;
 /** Bytes buffered of a body that is read more slowly than it arrives. */
 const MAX_WAITING_BYTES = 64 * 1024;
 
@@ -38,6 +43,11 @@ export class HttpAnswer implements Dispatcher.DispatchHandler {
   #waitingBytes = 0;
   #over: { error?: unknown } | undefined;
   #wake: (() => void) | undefined;
+  #startedAt = 0;
+  #isEventStream = false;
+  /** Bytes since the last MiB was full, and how long they were waited for. */
+  #slowBytes = 0;
+  #slowMs = 0;
 
   constructor(options: HttpAnswerOptions) {
     this.#options = options;
@@ -57,12 +67,19 @@ export class HttpAnswer implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
+    this.#startedAt = this.#options.clock.monotonic();
     if (this.#over) controller.abort(this.#over.error as Error);
     else this.#options.onSent?.();
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
-    if (status < 200) return;
+    if (status < 200) {
+      // undici measures the silence before an answer anew after each of these.
+      const waitedMs = this.#options.clock.monotonic() - this.#startedAt;
+      if (this.#silenceMs !== undefined && waitedMs > this.#silenceMs) this.breakOff(this.#options.silent());
+      return;
+    }
+    this.#isEventStream = /^\s*text\/event-stream\b/i.test(String(headers["content-type"] ?? ""));
     const waitForClient = () => {
       if (this.#silenceMs !== undefined) this.#silenceMs = Math.max(this.#silenceMs, MAX_ASKING_MS);
     };
@@ -72,6 +89,7 @@ export class HttpAnswer implements Dispatcher.DispatchHandler {
   onResponseData(controller: Dispatcher.DispatchController, piece: Buffer): void {
     this.#waiting.push(piece);
     this.#waitingBytes += piece.length;
+    this.#slowBytes += piece.length;
     if (this.#waitingBytes > MAX_WAITING_BYTES) controller.pause();
     this.#wake?.();
   }
@@ -91,12 +109,20 @@ export class HttpAnswer implements Dispatcher.DispatchHandler {
     this.#wake?.();
   }
 
-  /** Resolves when there is more to read, the answer is over, or it was silent for too long and is broken off. */
-  #more(): Promise<void> {
+  /** Resolves when there is more to read, the answer is over, or it was silent or trickled too long and is broken off. */
+  async #more(): Promise<void> {
+    const { clock, slow } = this.#options;
+    const since = clock.monotonic();
     const woken = new Promise<void>((resolve) => {
       this.#wake = resolve;
     });
-    return this.#within(this.#silenceMs, 0, woken);
+    await this.#within(this.#silenceMs, 0, woken);
+    if (this.#silenceMs === undefined || this.#isEventStream) return;
+    this.#slowMs += clock.monotonic() - since;
+    if (this.#slowMs > MAX_SILENCES * this.#silenceMs) this.breakOff(slow());
+    if (this.#slowBytes < TRICKLE_BYTES) return;
+    this.#slowBytes = 0;
+    this.#slowMs = 0;
   }
 
   /** Waits for so long altogether, and on if the client turns out to be asked meanwhile. */

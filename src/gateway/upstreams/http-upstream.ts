@@ -9,7 +9,7 @@ export interface HttpUpstreamOptions {
   url: string;
   /** Longest silence before an answer and within it, except for endless streams. */
   timeoutMs: number;
-  clock: Pick<Clock, "sleep">;
+  clock: Pick<Clock, "sleep" | "monotonic">;
 }
 
 const CONNECT_MS = 5_000;
@@ -42,6 +42,7 @@ export function httpUpstream({ title, url, timeoutMs, clock }: HttpUpstreamOptio
         onSent: request.onSent,
         silenceMs: isLong ? undefined : timeoutMs,
         silent: () => silent(title, timeoutMs),
+        slow: () => new UpstreamFailure("timeout", `${title} answers too slowly to be waited for.`),
         clock,
       });
       onAbort(signal, () => answer.breakOff(signal.reason));

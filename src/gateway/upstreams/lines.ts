@@ -2,14 +2,19 @@ import type { Readable } from "node:stream";
 import { othersFirst } from "../../system/others-first.ts";
 
 const LINE_FEED = 10;
-/** Lines that are handled in one turn: 64 KiB can hold 65,536, and each may be parsed or logged. */
-const MOST_AT_ONCE = 100;
+/**
+ * What is handled in one turn, in bytes, while others wait: a chunk of 64 KiB can hold 65,536 lines, and of a fast program,
+ * libuv hands over 32 chunks in a turn.
+ */
+const MOST_AT_ONCE = 256 * 1024;
+/** What a line costs beside its bytes, in bytes. It may be parsed or logged. */
+const LINE_COST = 2560;
 /** Bytes kept of each end of a line that is too long. */
 const EDGE_BYTES = 256;
 
 export interface LineReader {
-  /** A line of UTF-8 text. */
-  onLine(line: string): void;
+  /** Its UTF-8 text, without the line feed. */
+  onLine(line: Buffer): void;
   /** Called at the end of a line that is too long, with its beginning and its end. The rest is dropped. */
   onLong?(beginning: string, end: string): void;
 }
@@ -20,6 +25,7 @@ export function eachLine(stream: Readable, mostBytes: number, { onLine, onLong }
   let heldBytes = 0;
   /** Both ends of the current line if it is too long. */
   let edges: { beginning: string; end: Buffer } | undefined;
+  let handled = 0;
 
   function take(piece: Buffer): void {
     if (edges) {
@@ -39,7 +45,7 @@ export function eachLine(stream: Readable, mostBytes: number, { onLine, onLong }
 
   function finish(): void {
     if (edges) onLong?.(edges.beginning, edges.end.toString("utf8").trimEnd());
-    else onLine(Buffer.concat(held).toString("utf8").trimEnd());
+    else onLine(held.length === 1 ? (held[0] as Buffer) : Buffer.concat(held));
     held = [];
     heldBytes = 0;
     edges = undefined;
@@ -47,12 +53,14 @@ export function eachLine(stream: Readable, mostBytes: number, { onLine, onLong }
 
   async function read(piece: Buffer): Promise<void> {
     let at = 0;
-    let lines = 0;
     for (let end = piece.indexOf(LINE_FEED); end >= 0; end = piece.indexOf(LINE_FEED, at)) {
       take(piece.subarray(at, end));
+      handled += heldBytes + LINE_COST;
       finish();
       at = end + 1;
-      if (++lines % MOST_AT_ONCE === 0) await othersFirst();
+      if (handled < MOST_AT_ONCE) continue;
+      handled = 0;
+      await othersFirst();
     }
     if (at < piece.length) take(piece.subarray(at));
   }

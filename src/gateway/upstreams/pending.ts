@@ -10,22 +10,34 @@ export interface PendingRequest {
   readonly owner: string;
 }
 
+/** The JSON of an answer that costs too much to parse, with the client's own id. */
+export class UnreadAnswer {
+  readonly text: Buffer;
+
+  constructor(text: Buffer) {
+    this.text = text;
+  }
+}
+
+/** What a program says in the course of a request. */
+export type Said = Record<string, unknown> | UnreadAnswer;
+
 /** A pending request with the messages received for it. */
 export interface Pending extends PendingRequest {
   /** Queues a message. */
-  push(message: Record<string, unknown>): void;
+  push(message: Said): void;
   /** Ends the messages. */
   end(): void;
   fail(error: unknown): void;
   /** Yields the messages, in order. */
-  messages(): AsyncGenerator<Record<string, unknown>>;
+  messages(): AsyncGenerator<Said>;
 }
 
 /** Longest queue for a client that reads more slowly than the program writes. */
 const MAX_WAITING = 1000;
 
 export function createPending(about: PendingRequest): Pending {
-  const waiting: Record<string, unknown>[] = [];
+  const waiting: Said[] = [];
   let over: { error?: unknown } | undefined;
   let wake = () => {};
   return {

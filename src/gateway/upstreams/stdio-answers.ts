@@ -2,6 +2,7 @@ import { isObject } from "../../system/is-object.ts";
 import type { Message, MessageId } from "../message.ts";
 import { errorText, META, RPC, resultText, VERSIONS } from "../rpc.ts";
 import type { Greeting } from "./handshake.ts";
+import { type Said, UnreadAnswer } from "./pending.ts";
 import type { UpstreamAnswer } from "./upstream-port.ts";
 
 /** Methods of clients before 2026-07-28 that change state shared by all clients, so that no client may use them. */
@@ -49,7 +50,8 @@ export function versionRefused(
   return textAnswer(400, errorText(id, { code: RPC.unsupportedVersion, message, data }));
 }
 
-export function jsonAnswer(message: Record<string, unknown>, stateless: boolean): UpstreamAnswer {
+export function jsonAnswer(message: Said, stateless: boolean): UpstreamAnswer {
+  if (message instanceof UnreadAnswer) return textAnswer(200, message.text);
   const isUnknown = stateless && isObject(message.error) && message.error.code === RPC.methodNotFound;
   return textAnswer(isUnknown ? 404 : 200, JSON.stringify(message));
 }
@@ -72,17 +74,19 @@ export function ofSubscription(about: Record<string, unknown>, id: MessageId): R
   return { ...about, _meta: { ..._meta, [META.subscriptionId]: id } };
 }
 
-export function textAnswer(status: number, text: string): UpstreamAnswer {
+export function textAnswer(status: number, text: string | Buffer): UpstreamAnswer {
   async function* body() {
-    if (text !== "") yield Buffer.from(text);
+    if (text.length > 0) yield Buffer.isBuffer(text) ? text : Buffer.from(text);
   }
-  return { status, headers: text === "" ? {} : { "content-type": "application/json" }, body: body() };
+  return { status, headers: text.length === 0 ? {} : { "content-type": "application/json" }, body: body() };
 }
 
-export function eventsAnswer(messages: AsyncIterable<Record<string, unknown>>): UpstreamAnswer {
+export function eventsAnswer(messages: AsyncIterable<Said>): UpstreamAnswer {
   async function* body() {
-    for await (const message of messages)
-      yield Buffer.from(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
+    for await (const message of messages) {
+      const text = message instanceof UnreadAnswer ? message.text : Buffer.from(JSON.stringify(message));
+      yield Buffer.concat([Buffer.from("event: message\ndata: "), text, Buffer.from("\n\n")]);
+    }
   }
   return { status: 200, headers: { "content-type": "text/event-stream" }, body: body() };
 }

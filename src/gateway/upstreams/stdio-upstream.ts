@@ -10,7 +10,8 @@ import { isStateless, META } from "../rpc.ts";
 import { type Child, startChild } from "./child.ts";
 import { earlyAnswer } from "./early-answer.ts";
 import { type Greeting, greet, statelessMeta } from "./handshake.ts";
-import { createPending, type Pending, type PendingRequest } from "./pending.ts";
+import { createPending, type Pending, type PendingRequest, type Said, UnreadAnswer } from "./pending.ts";
+import type { AnswerLine } from "./program-lines.ts";
 import {
   answeredHere,
   answerToProgram,
@@ -42,6 +43,8 @@ export interface StdioUpstreamOptions {
 
 const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 30_000;
+/** Their answers would name others' tasks, or a subscription by an id that is not its client's. */
+const NEVER_UNREAD = ["tasks/list", "subscriptions/listen"];
 /** Long, because `npx` and its like download a program before they start it. */
 const GREETING_MS = MINUTE_MS;
 
@@ -65,7 +68,7 @@ export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
     let probes = true;
     for (let pauseMs = FIRST_PAUSE_MS; !over.signal.aborted; ) {
       const startedAt = clock.monotonic();
-      const child = startChild({ ...options, onMessage, onTooLong });
+      const child = startChild({ ...options, onMessage, onUnread, onTooLong });
       const greeting = meet(child, probes);
       greeting.then(
         ({ stateless }) => {
@@ -99,8 +102,8 @@ export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
       async (method, params) => {
         const { id, answer } = begin({ id: 0, method, progressToken: undefined, owner: "" });
         child.write({ jsonrpc: "2.0", id, method, params });
-        const { result } = await firstOf(answer, id, GREETING_MS);
-        return isObject(result) ? result : undefined;
+        const said = await firstOf(answer, id, GREETING_MS);
+        return "result" in said && isObject(said.result) ? said.result : undefined;
       },
       (method) => child.write({ jsonrpc: "2.0", method }),
       { clock, probes },
@@ -157,6 +160,17 @@ export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
     asked.end();
   }
 
+  function onUnread({ id, before, behind }: AnswerLine): void {
+    const asked = pending.get(id);
+    if (!asked || NEVER_UNREAD.includes(asked.method)) {
+      onTooLong(id);
+      return;
+    }
+    pending.delete(id);
+    asked.push(new UnreadAnswer(Buffer.concat([before, Buffer.from(JSON.stringify(asked.id)), behind])));
+    asked.end();
+  }
+
   function onTooLong(id: number): void {
     pending.get(id)?.fail(tooLong(title));
     pending.delete(id);
@@ -172,10 +186,10 @@ export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
 
   /** Returns the next message, or throws on timeout. */
   function nextOf(
-    messages: AsyncGenerator<Record<string, unknown>>,
+    messages: AsyncGenerator<Said>,
     id: number,
     withinMs: number,
-  ): Promise<IteratorResult<Record<string, unknown>, void>> {
+  ): Promise<IteratorResult<Said, void>> {
     return within(withinMs, "answered", messages.next(), () => cancel(id, "timeout"));
   }
 
@@ -188,7 +202,7 @@ export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
     return inTime(awaited, { clock, ms, late });
   }
 
-  async function firstOf(answer: Pending, id: number, withinMs: number): Promise<Record<string, unknown>> {
+  async function firstOf(answer: Pending, id: number, withinMs: number): Promise<Said> {
     const { value } = await nextOf(answer.messages(), id, withinMs);
     return value ?? {};
   }
@@ -199,11 +213,7 @@ export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
     running?.child.write({ jsonrpc: "2.0", method: "notifications/cancelled", params });
   }
 
-  async function* relayed(
-    id: number,
-    answer: Pending,
-    endless: boolean,
-  ): AsyncGenerator<Record<string, unknown>, void> {
+  async function* relayed(id: number, answer: Pending, endless: boolean): AsyncGenerator<Said, void> {
     const messages = answer.messages();
     try {
       for (;;) {

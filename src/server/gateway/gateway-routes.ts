@@ -11,7 +11,7 @@ import { CACHEABLE, jsonAnswer } from "../pipeline/answer.ts";
 import { isForUpstream, outsideTools } from "../pipeline/bound-tools.ts";
 import type { Exchange, Identity } from "../pipeline/exchange.ts";
 import { MAX_MAIN_VALUES, parseJson } from "../pipeline/json-body.ts";
-import { excessOf } from "../pipeline/json-values.ts";
+import { excessOf } from "../../text/json-values.ts";
 import type { Route } from "../pipeline/route.ts";
 import type { Router } from "../pipeline/router.ts";
 import { noteRpcId } from "../pipeline/rpc-id.ts";

@@ -9,7 +9,7 @@ import { toldBy } from "../../tools/observability/sentry-event.ts";
 import { ERROR_BOUNDS } from "../compute/error-jobs.ts";
 import type { WorkerPool } from "../compute/pool.ts";
 import { abortOf } from "../operations/request-caller.ts";
-import { excessOf } from "../pipeline/json-values.ts";
+import { excessOf } from "../../text/json-values.ts";
 
 const MAX_VALUES = 100_000;
 const MAX_LEVELS = 64;
