@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http";
 import { Problem } from "../../contract/problem.ts";
 import type { Clock } from "../../system/clock.ts";
 import { grouped } from "../../text/grouped.ts";
+import { excessOf } from "../../text/json-values.ts";
 import { parseEvent, type SentEvent } from "../../tools/observability/envelope.ts";
 import type { ReportedError } from "../../tools/observability/occurrence.ts";
 import { REPORT_JOB, REPORT_MODULE } from "../../tools/observability/report-job.ts";
@@ -9,7 +10,6 @@ import { toldBy } from "../../tools/observability/sentry-event.ts";
 import { ERROR_BOUNDS } from "../compute/error-jobs.ts";
 import type { WorkerPool } from "../compute/pool.ts";
 import { abortOf } from "../operations/request-caller.ts";
-import { excessOf } from "../../text/json-values.ts";
 
 const MAX_VALUES = 100_000;
 const MAX_LEVELS = 64;
