@@ -129,3 +129,12 @@ function cellsIn(csv: string): string[][] {
   }
   return rows;
 }
+
+it("the audit export refuses a format that it has not, also one named as a member of all objects", async () => {
+  const app = await startApp();
+  const { accountId } = await app.account("enterprise");
+  const browser = await browserOn(app, { accountId });
+  for (const format of ["xml", "__proto__", "constructor"]) {
+    expect([format, (await browser.get(`/audit/export?format=${format}`)).status]).toEqual([format, 400]);
+  }
+});

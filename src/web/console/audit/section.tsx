@@ -19,10 +19,10 @@ import { AuditTable, Latest } from "./table.tsx";
 const ON_CARD = 3;
 const ON_PAGE = 50;
 
-const FILES: Record<string, { type: AuditFormat; ends: string }> = {
-  csv: { type: "text/csv", ends: "csv" },
-  jsonl: { type: "application/jsonl", ends: "jsonl" },
-};
+const FILES: ReadonlyMap<string, AuditFormat> = new Map([
+  ["csv", "text/csv"],
+  ["jsonl", "application/jsonl"],
+]);
 
 /** Creates the section of the audit log, for an account's admins if its plan has the gate, and for operators. */
 export function auditSection(parts: {
@@ -84,13 +84,14 @@ export function auditSection(parts: {
         );
       }),
     async download(view) {
-      const file = FILES[queryParam(view, "format") ?? "csv"];
-      if (!file) throw new Problem("invalid_request", "There is no such format.");
+      const format = queryParam(view, "format") ?? "csv";
+      const type = FILES.get(format);
+      if (!type) throw new Problem("invalid_request", "There is no such format.");
       const whose = await whoseOf(view);
       return {
-        name: `audit-${iso(view.now).slice(0, 10)}.${file.ends}`,
-        type: file.type,
-        body: exported(view.visit.by.accountId, whose, filterOf(view), file.type),
+        name: `audit-${iso(view.now).slice(0, 10)}.${format}`,
+        type,
+        body: exported(view.visit.by.accountId, whose, filterOf(view), type),
       };
     },
   };
