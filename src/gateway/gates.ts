@@ -126,19 +126,49 @@ export function createGates(
   }
 }
 
+/** Rounds of decoding and resolving. A server may do each once or twice, in any order. */
+const ROUNDS = 3;
+
 /**
  * Returns a URI as sent and as servers may interpret it: the official SDKs look it up as serialised by their URL
- * parser, others decode it first (RFC 3986 §6.2.2). A gate on any of these forms applies.
+ * parser, others decode it first (RFC 3986 §6.2.2) and resolve the dots that this reveals, and file systems take
+ * several slashes for one. A gate on any of these forms applies.
  */
 function readingsOf(uri: string): string[] {
-  const written = URL.canParse(uri) ? [uri, new URL(uri).href] : [uri];
-  return [...new Set(written.flatMap((each) => [each, unescaped(each)]))];
+  const readings = new Set([uri]);
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const each of [...readings]) {
+      readings.add(unescaped(each)).add(withSingleSlashes(each));
+      if (URL.canParse(each)) readings.add(new URL(each).href);
+    }
+  }
+  return [...readings];
 }
 
+function withSingleSlashes(uri: string): string {
+  return uri.replace(/([^:/])\/{2,}/g, "$1/");
+}
+
+/** Decodes percent escapes, in one pass, since callers choose how many there are. */
 function unescaped(uri: string): string {
-  return uri.replace(/(?:%[0-9a-f]{2})+/gi, (escaped) =>
-    Buffer.from(escaped.replaceAll("%", ""), "hex").toString(),
-  );
+  if (!uri.includes("%")) return uri;
+  const bytes = Buffer.from(uri);
+  let end = 0;
+  for (let at = 0; at < bytes.length; end++) {
+    const [high, low] = bytes[at] === PERCENT ? [digitOf(bytes[at + 1]), digitOf(bytes[at + 2])] : [];
+    const isEscape = high !== undefined && low !== undefined;
+    bytes[end] = isEscape ? 16 * high + low : (bytes[at] as number);
+    at += isEscape ? 3 : 1;
+  }
+  return bytes.toString("utf8", 0, end);
+}
+
+const PERCENT = 0x25;
+
+/** Returns the value of a hexadecimal digit, given as its character code. */
+function digitOf(code = 0): number | undefined {
+  const value = "0123456789abcdef".indexOf(String.fromCharCode(code).toLowerCase());
+  return value < 0 ? undefined : value;
 }
 
 /** Whether a method answers with a list, from which items may have to be removed. */

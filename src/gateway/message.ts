@@ -19,6 +19,8 @@ export interface Message {
 const MAX_ID_LENGTH = 256;
 const MAX_NAME_LENGTH = 256;
 const MAX_URI_LENGTH = 8192;
+/** Length of all URIs that are subscribed to in one message, since each is held against the gates. */
+const MAX_URIS_LENGTH = 65_536;
 
 const MEMBERS = ["jsonrpc", "id", "method", "params", "result", "error"];
 /**
@@ -69,6 +71,7 @@ export function readMessage(value: unknown, json: string): Message {
   // A lenient server would execute it, and there would be no answer to count by.
   if (id === undefined && !method.startsWith("notifications/")) throw refused(`${method} needs an id.`);
   checkMembers(params);
+  checkReferences(method, params);
   return {
     kind: id === undefined ? "notification" : "request",
     ...identified,
@@ -88,6 +91,30 @@ function subjectOf(method: string, params: Readonly<Record<string, unknown>>): {
   const most = member === "uri" ? MAX_URI_LENGTH : MAX_NAME_LENGTH;
   if (typeof subject === "string" && subject !== "" && subject.length <= most) return { subject };
   throw refused(`${method} needs params.${member}, a text of at most ${most} characters.`);
+}
+
+/** Refuses names and URIs, other than the subject, that would take long to be held against the gates. */
+function checkReferences(method: string, { ref, notifications }: Message["params"]): void {
+  if (method === "completion/complete" && isObject(ref)) {
+    if (lengthOf(ref.name) > MAX_NAME_LENGTH)
+      throw refused(`The name in params.ref has at most ${MAX_NAME_LENGTH} characters.`);
+    if (lengthOf(ref.uri) > MAX_URI_LENGTH)
+      throw refused(`The uri in params.ref has at most ${MAX_URI_LENGTH} characters.`);
+  }
+  if (method !== "subscriptions/listen" || !isObject(notifications)) return;
+  const uris = notifications.resourceSubscriptions;
+  if (!Array.isArray(uris)) return;
+  // One more for each, since many short ones take as long as few long ones.
+  const length = uris.reduce<number>((sum, uri) => sum + lengthOf(uri) + 1, 0);
+  if (length > MAX_URIS_LENGTH || uris.some((uri) => lengthOf(uri) > MAX_URI_LENGTH)) {
+    throw refused(
+      `The URIs of resourceSubscriptions have at most ${MAX_URIS_LENGTH} characters together, and each at most ${MAX_URI_LENGTH}. Open several streams.`,
+    );
+  }
+}
+
+function lengthOf(text: unknown): number {
+  return typeof text === "string" ? text.length : 0;
 }
 
 /** Refuses similar names: Go's `encoding/json` accepts `Name` for `name`, and uses the last of both. */

@@ -31,6 +31,12 @@ describe("the gate of a resource", () => {
     "https://files.example/open/../secret/a",
     "https://files.example/open/%2e%2e/secret/a",
     "https://files.example/%73ecret/a",
+    "https://files.example/open/..%2fsecret/a",
+    "https://files.example/open%2F..%2Fsecret/a",
+    "https://files.example/open/%252e%252e/secret/a",
+    "https://files.example//secret/a",
+    "https://files.example/open/..//secret//a",
+    "vault:%2f%2fa",
   ])("applies to every spelling of the URI, as %s", (uri) => {
     expect(lackOf(uri)?.gate).toBe("audit_logs");
     expect(lackOf(uri, { plan: "top", features: ["audit_logs"] } as never)).toBeUndefined();

@@ -87,6 +87,23 @@ describe("readMessage()", () => {
     );
   });
 
+  it.each([
+    ["completion/complete", { ref: { type: "ref/resource", uri: "x".repeat(8193) } }, "params.ref"],
+    ["completion/complete", { ref: { type: "ref/prompt", name: "x".repeat(257) } }, "params.ref"],
+    ["subscriptions/listen", { notifications: { resourceSubscriptions: ["x".repeat(8193)] } }, "each"],
+    [
+      "subscriptions/listen",
+      { notifications: { resourceSubscriptions: Array(50_000).fill("x:") } },
+      "together",
+    ],
+  ])("refuses a %s whose names take long to be held against the gates", (method, params, words) => {
+    const given = (those: object) => JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: those });
+    expect(() => read(given(params))).toThrow(words);
+    expect(read(given({ ref: { uri: "x:" }, notifications: { resourceSubscriptions: ["x:"] } })).method).toBe(
+      method,
+    );
+  });
+
   it("accepts large numbers within strings", () => {
     const digits = `${'\\"'.repeat(100_000)}12345678901234567890 1e999`;
     const json = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a","arguments":{"t":"${digits}"}}}`;

@@ -79,7 +79,8 @@ export class HttpAnswer implements Dispatcher.DispatchHandler {
       if (this.#silenceMs !== undefined && waitedMs > this.#silenceMs) this.breakOff(this.#options.silent());
       return;
     }
-    this.#isEventStream = /^\s*text\/event-stream\b/i.test(String(headers["content-type"] ?? ""));
+    const type = String(headers["content-type"] ?? "");
+    this.#isEventStream = status === 200 && /^\s*text\/event-stream\b/i.test(type);
     const waitForClient = () => {
       if (this.#silenceMs !== undefined) this.#silenceMs = Math.max(this.#silenceMs, MAX_ASKING_MS);
     };
