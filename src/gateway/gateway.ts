@@ -152,6 +152,7 @@ export function createGateway(ports: GatewayPorts): Gateway {
             ...ports.headers,
           },
           owner: owner.credential,
+          accountId: caller.accountId,
           ...(message && { message }),
           onSent: call?.sent,
           signal: endless ? open.begin(request.isValid, over.signal) : over.signal,

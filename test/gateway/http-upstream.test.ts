@@ -37,6 +37,7 @@ async function upstreamThat(answer: (res: ServerResponse) => unknown, clock: Clo
       method: "POST",
       headers: {},
       owner: "key_1",
+      accountId: "acc_1",
       message: readMessage(JSON.parse(json), json),
       signal: gone.signal,
     });

@@ -27,6 +27,7 @@ export function startProgram(code: string, by: readonly string[] = [], timeoutMs
       method: "POST",
       headers,
       owner,
+      accountId: "acc_1",
       message: readMessage(message, JSON.stringify(message)),
       signal,
     });

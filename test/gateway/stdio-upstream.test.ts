@@ -109,6 +109,25 @@ describe("a stdio upstream", () => {
     },
   );
 
+  it("holds no more long answers than its bound, until their clients have read them", async () => {
+    const { send } = startProgram(ODD);
+    const line = `'{"jsonrpc":"2.0","id":ID,"result":{"text":"' + "x".repeat(15000000) + '"}}'`;
+    const call = (signal?: AbortSignal) => {
+      const message = {
+        jsonrpc: "2.0",
+        id: 1,
+        method: "tools/call",
+        params: { name: "odd", arguments: { line } },
+      };
+      return send("key_1", message, {}, signal);
+    };
+    const readers = Array.from({ length: 8 }, () => new AbortController());
+    for (const { signal } of readers) expect((await call(signal)).status).toBe(200);
+    await expect(call()).rejects.toMatchObject({ kind: "paused", options: { retryAfterSeconds: 1 } });
+    readers[0]?.abort();
+    expect((await call()).status).toBe(200);
+  });
+
   it("refuses a list of tasks that costs too much to parse, which may name those of others", async () => {
     const { send } = startProgram(ODD);
     const line = `'{"jsonrpc":"2.0","id":ID,"result":{"tasks":[' + "{},".repeat(300000) + "{}]}}"`;

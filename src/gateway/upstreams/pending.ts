@@ -8,6 +8,8 @@ export interface PendingRequest {
   readonly progressToken: MessageId | undefined;
   /** Whose request it is, and the tasks that it starts. */
   readonly owner: string;
+  /** Holds the bytes of a long answer until the request is over. Throws if there is no room. */
+  hold?(bytes: number): void;
 }
 
 /** The JSON of an answer that costs too much to parse, with the client's own id. */

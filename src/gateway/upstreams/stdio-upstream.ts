@@ -10,6 +10,7 @@ import { isStateless, META } from "../rpc.ts";
 import { type Child, startChild } from "./child.ts";
 import { earlyAnswer } from "./early-answer.ts";
 import { type Greeting, greet, statelessMeta } from "./handshake.ts";
+import { createHeldAnswers } from "./held-answers.ts";
 import { createPending, type Pending, type PendingRequest, type Said, UnreadAnswer } from "./pending.ts";
 import type { AnswerLine } from "./program-lines.ts";
 import {
@@ -56,6 +57,7 @@ export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
   const { name, title, timeoutMs, clock, log } = options;
   const pending = new Map<number, Pending>();
   const tasks = createTaskOwners();
+  const held = createHeldAnswers(title);
   const over = new AbortController();
   let lastId = 0;
   /** Whether its last start has failed, or it has ended since. */
@@ -167,8 +169,13 @@ export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
       return;
     }
     pending.delete(id);
-    asked.push(new UnreadAnswer(Buffer.concat([before, Buffer.from(JSON.stringify(asked.id)), behind])));
-    asked.end();
+    try {
+      asked.hold?.(before.length + behind.length);
+      asked.push(new UnreadAnswer(Buffer.concat([before, Buffer.from(JSON.stringify(asked.id)), behind])));
+      asked.end();
+    } catch (error) {
+      asked.fail(error);
+    }
   }
 
   function onTooLong(id: number): void {
@@ -236,7 +243,9 @@ export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
     const { method, params, id: own } = message;
     const meta = isObject(params._meta) ? params._meta : {};
     const progressToken = meta.progressToken as MessageId | undefined;
-    const { id, answer } = begin({ id: own as MessageId, method, progressToken, owner: request.owner });
+    const { owner } = request;
+    const hold = (bytes: number) => held.hold(request, bytes);
+    const { id, answer } = begin({ id: own as MessageId, method, progressToken, owner, hold });
     const sent = {
       ...(greeting.stateless ? statelessMeta(meta) : meta),
       ...(progressToken !== undefined && { progressToken: id }),

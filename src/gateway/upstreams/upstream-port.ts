@@ -7,6 +7,7 @@ export interface UpstreamRequest {
   headers: Record<string, string>;
   /** Id of the key, or of the sign-in that its tokens descend from. Nobody else sees the tasks that the request starts. */
   owner: string;
+  accountId: string;
   /** Present on a POST. */
   message?: Message;
   /** Aborts when nobody waits for the answer. What was not sent by then is never sent. */

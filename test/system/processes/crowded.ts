@@ -67,7 +67,8 @@ async function question(): Promise<unknown> {
 async function greeting(): Promise<unknown> {
   const notification = { jsonrpc: "2.0", method: "notifications/initialized" };
   const message = readMessage(notification, JSON.stringify(notification));
-  return (await upstream.send({ method: "POST", headers: {}, owner: "acc_a", message, signal })).status;
+  const asked = { method: "POST", headers: {}, owner: "key_a", accountId: "acc_a", message, signal } as const;
+  return (await upstream.send(asked)).status;
 }
 
 async function outcomes(): Promise<unknown[]> {
