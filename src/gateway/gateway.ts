@@ -20,7 +20,7 @@ import { cutOff } from "./relay/cut-off.ts";
 import { keptAlive } from "./relay/kept-alive.ts";
 import { listReader } from "./relay/list-reader.ts";
 import { headerMismatch } from "./relay/mirrored-headers.ts";
-import { createOpenStreams } from "./relay/open-streams.ts";
+import { createOpenStreams, revoked } from "./relay/open-streams.ts";
 import { headersFromClient, headersFromUpstream, identityHeader } from "./relay/passed-headers.ts";
 import { type Reader, readShort, relayAgain, relayBytes, relayEvents, relayJson } from "./relay/relay.ts";
 import { createSessionStreams } from "./relay/session-streams.ts";
@@ -30,8 +30,10 @@ import type { Circuits } from "./upstreams/account-circuits.ts";
 import type { CircuitState } from "./upstreams/circuit.ts";
 import { throughCircuit } from "./upstreams/through-circuit.ts";
 import {
+  EVENT_STREAM,
   type FailureKind,
   isEndless,
+  mediaTypeOf,
   type UpstreamAnswer,
   UpstreamFailure,
   type UpstreamPort,
@@ -159,6 +161,12 @@ export function createGateway(ports: GatewayPorts): Gateway {
         },
         caller.accountId,
       );
+      if (!endless && mediaTypeOf(answered.headers) === EVENT_STREAM) {
+        open.watch(holds(request), over.signal, () => {
+          call?.cancel();
+          over.abort(revoked());
+        });
+      }
       return await relayed(answered, { message, call, rights, owner, stateless, session, signal });
     } catch (error) {
       if (!(error instanceof UpstreamFailure)) {
@@ -210,15 +218,12 @@ export function createGateway(ports: GatewayPorts): Gateway {
   }
 
   async function relayed(
-    { status, headers, body, waitForClient: onAsked }: UpstreamAnswer,
+    answered: UpstreamAnswer,
     { message, call, rights, owner, stateless, session, signal }: Asked,
   ): Promise<GatewayAnswer> {
+    const { status, headers, body, waitForClient: onAsked } = answered;
     checkStatus(status, headers, title);
-    const type =
-      String(headers["content-type"] ?? "")
-        .split(";", 1)[0]
-        ?.trim()
-        .toLowerCase() ?? "";
+    const type = mediaTypeOf(answered.headers);
     const given = headers[SESSION];
     const passed = {
       ...headersFromUpstream(headers),
@@ -226,7 +231,7 @@ export function createGateway(ports: GatewayPorts): Gateway {
         !stateless && { "Mcp-Session-Id": await sessions.sign(String(given), owner) }),
     };
     const reader = readerOf(message, call, rights);
-    if (type === "text/event-stream" && status === 200) {
+    if (type === EVENT_STREAM && status === 200) {
       if (session !== undefined && message && onAsked) sessionStreams.add(session, onAsked, signal);
       const watched = session === undefined || message ? body : sessionStreams.watch(session, body);
       const events = reader
@@ -270,6 +275,11 @@ export function createGateway(ports: GatewayPorts): Gateway {
   ): Reader | undefined {
     if (call || !message || message.kind !== "request" || !isList(message.method)) return call;
     return listReader(message, { gates, rights, names, title, log });
+  }
+
+  /** A token that expires meanwhile was not revoked: a call may take longer than it lasts. */
+  function holds({ caller: { credential }, isValid }: GatewayRequest): () => Promise<boolean> {
+    return async () => clock.now() >= (credential.expiresAt ?? Number.POSITIVE_INFINITY) || isValid();
   }
 
   function ownerOf({ accountId, userId, credential }: Caller): SessionOwner {

@@ -3,7 +3,7 @@ import type { Dispatcher } from "undici";
 import type { Clock } from "../../system/clock.ts";
 import { HOUR_MS } from "../../system/durations.ts";
 import { inTime } from "../../system/in-time.ts";
-import type { UpstreamAnswer } from "./upstream-port.ts";
+import { EVENT_STREAM, mediaTypeOf, type UpstreamAnswer } from "./upstream-port.ts";
 
 export interface HttpAnswerOptions {
   /** Converts an error of undici to the one to throw. */
@@ -79,8 +79,7 @@ export class HttpAnswer implements Dispatcher.DispatchHandler {
       if (this.#silenceMs !== undefined && waitedMs > this.#silenceMs) this.breakOff(this.#options.silent());
       return;
     }
-    const type = String(headers["content-type"] ?? "");
-    this.#isEventStream = status === 200 && /^\s*text\/event-stream\b/i.test(type);
+    this.#isEventStream = status === 200 && mediaTypeOf(headers) === EVENT_STREAM;
     const waitForClient = () => {
       if (this.#silenceMs !== undefined) this.#silenceMs = Math.max(this.#silenceMs, MAX_ASKING_MS);
     };
