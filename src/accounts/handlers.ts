@@ -6,6 +6,8 @@ import type { Accounts } from "./accounts.ts";
 import type { accountsContract } from "./contract.ts";
 import type { ApiKeys } from "./credentials/api-keys.ts";
 import { type KeyUse, keysHandlers } from "./credentials/keys-handlers.ts";
+import type { Exports } from "./export/exports.ts";
+import { exportHandlers } from "./export/handlers.ts";
 import type { Account } from "./model.ts";
 import { viewed } from "./page.ts";
 import { nameOfPlan, type Plan } from "./plan.ts";
@@ -23,7 +25,7 @@ export function accountsHandlers({
   projects,
   apiKeys,
   closing,
-  exportAccount,
+  exports,
   emptyProject,
   deleteProject,
   keyUse,
@@ -34,7 +36,7 @@ export function accountsHandlers({
   projects: Projects;
   apiKeys: ApiKeys;
   closing: UsersHandlersPorts["closing"];
-  exportAccount: UsersHandlersPorts["exportAccount"];
+  exports: Exports;
   emptyProject: ProjectsHandlersPorts["emptyProject"];
   deleteProject: ProjectsHandlersPorts["deleteProject"];
   keyUse?: KeyUse;
@@ -69,7 +71,9 @@ export function accountsHandlers({
       };
     },
 
-    ...usersHandlers({ users, closing, exportAccount }),
+    ...usersHandlers({ users, closing }),
+
+    ...exportHandlers({ exports, closing }),
 
     ...keysHandlers(apiKeys, keyUse),
 

@@ -176,14 +176,21 @@ export const accountUses = collection<{ lastUsedAt: number }>("account_uses");
 export const signInCounts = collection<{ count: number; until: number }>("sign_in_counts");
 /** In GLOBAL, by the account's id: the closed accounts. */
 export const closedAccounts = collection<{ deleteAt: number }>("closed_accounts");
+/** In GLOBAL, by who exports what: an export that the audit log has lately noted (`export/exports.ts`). */
+export const notedExports = collection<true>("noted_exports");
 /** In the account's space, by `emailKey`: its users, including invited ones. */
 export const userEmails = collection<{ userId: string }>("account_user_emails");
 /** In the account's space, as are the collections below. */
-export const users = collection<User>("users", { cached: true });
+export const users = collection<User>("users", { cached: true, userOf: ({ id }) => id });
 export const projects = collection<Project>("projects", { cached: true });
-export const apiKeys = collection<ApiKey>("api_keys");
-export const tokenFamilies = collection<TokenFamily>("token_families", { cached: true });
-export const browserSessions = collection<BrowserSession>("browser_sessions");
+export const apiKeys = collection<ApiKey>("api_keys", { userOf: ({ userId }) => userId });
+export const tokenFamilies = collection<TokenFamily>("token_families", {
+  cached: true,
+  userOf: ({ userId }) => userId,
+});
+export const browserSessions = collection<BrowserSession>("browser_sessions", {
+  userOf: ({ userId }) => userId,
+});
 
 export const accountsCollections = [
   instances,
@@ -191,6 +198,7 @@ export const accountsCollections = [
   accountUses,
   signInCounts,
   closedAccounts,
+  notedExports,
   people,
   personEmails,
   passkeyOwners,

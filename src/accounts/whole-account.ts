@@ -18,3 +18,9 @@ export function checkSignsIn({
   const bound = projectId !== undefined ? `the project "${projectId}"` : tools ? "tools" : "addresses";
   throw new Problem("forbidden", `This key is bound to ${bound}, and signs nobody in.`);
 }
+
+/** Throws `Problem` `forbidden` for an API key, for what only people may do: close an account, hand it over or leave it. */
+export function inPerson({ credential }: Pick<Caller, "credential">): void {
+  if (credential.kind !== "api_key") return;
+  throw new Problem("forbidden", "An API key cannot do this. Sign in (tool login) and do it yourself.");
+}

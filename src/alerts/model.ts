@@ -120,7 +120,7 @@ export const alertHours = collection<{ hour: number; count: number }>("alert_hou
 /** In the account's space: a single document, `MAIL`. */
 export const outboxes = collection<Outbox>("alert_outboxes");
 /** In the account's space, by the user's id, or `ACCOUNT` for everybody. */
-export const mailOptOuts = collection<MailOptOut>("alert_mail_settings");
+export const mailOptOuts = collection<MailOptOut>("alert_mail_settings", { userOf: (_, id) => id });
 /** In `DUE`, by `dueId`: the queues of all accounts, ordered by due time. */
 export const dueQueues = collection<{ accountId: string; queueId: string }>("alerts_due");
 

@@ -15,6 +15,8 @@ export interface AuditFilter {
   until?: number | undefined;
   /** A part of a name, an id, an address or an action; case is ignored. */
   query?: string | undefined;
+  /** Names and ids of a person in lower case, one of which is exactly the actor's or the target's. */
+  person?: ReadonlySet<string> | undefined;
 }
 
 export function matcher(filter: AuditFilter): (entry: AuditEntry) => boolean {
@@ -24,7 +26,19 @@ export function matcher(filter: AuditFilter): (entry: AuditEntry) => boolean {
     (filter.actor ?? entry.actor.userId) === entry.actor.userId &&
     (filter.target ?? entry.target.id) === entry.target.id &&
     (filter.outcome ?? entry.outcome) === entry.outcome &&
-    (part === undefined || textOf(entry).includes(part));
+    (part === undefined || textOf(entry).includes(part)) &&
+    (filter.person === undefined || isBy(filter.person, entry) || isAbout(filter.person, entry));
+}
+
+/** Whether somebody of these names and ids did it. */
+export function isBy(person: ReadonlySet<string>, { actor }: AuditEntry): boolean {
+  const { userId = "", name = "" } = actor;
+  return person.has(userId) || person.has(name.toLowerCase());
+}
+
+/** Whether it was done to somebody of these names and ids. */
+export function isAbout(person: ReadonlySet<string>, { target: { id, name = "" } }: AuditEntry): boolean {
+  return person.has(id.toLowerCase()) || person.has(name.toLowerCase());
 }
 
 function textOf({ id, accountId, action, actor, target }: AuditEntry): string {

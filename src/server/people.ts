@@ -1,7 +1,6 @@
 import { createAccounts } from "../accounts/accounts.ts";
 import { createClosing } from "../accounts/closing/closing.ts";
 import { deleteClosedAccounts } from "../accounts/closing/deleting.ts";
-import { createExport } from "../accounts/closing/export.ts";
 import { createApiKeys } from "../accounts/credentials/api-keys.ts";
 import { createCredentials } from "../accounts/credentials/credentials.ts";
 import { endedKeys } from "../accounts/credentials/ended-keys.ts";
@@ -10,6 +9,7 @@ import { createEndedKeysSweep } from "../accounts/credentials/ending.ts";
 import { createLastUse } from "../accounts/credentials/last-use.ts";
 import { createOutsideUse } from "../accounts/credentials/outside-use.ts";
 import { createTokenFamilies } from "../accounts/credentials/token-families.ts";
+import { createExports } from "../accounts/export/exports.ts";
 import { personByEmail, whoActs } from "../accounts/people.ts";
 import { createProjects } from "../accounts/projects.ts";
 import { createBrowserSessions } from "../accounts/sign-in/browser-sessions.ts";
@@ -17,7 +17,9 @@ import { createSignInLinks } from "../accounts/sign-in/sign-in-links.ts";
 import { createUsers } from "../accounts/users/users.ts";
 import type { AlertSink } from "../alerts/alert.ts";
 import { webhookSecrets } from "../alerts/model.ts";
+import { createAuditLog } from "../audit/log.ts";
 import { createAuditTrail } from "../audit/trail.ts";
+import { usageParts } from "../metering/usage/reports/usage-of-user.ts";
 import type { Collection } from "../store/store.ts";
 import { changeParticipation } from "../tools/learning/participation.ts";
 import { forgetReporter } from "../tools/observability/reporters.ts";
@@ -96,8 +98,12 @@ export function createPeopleServices({
       (catalogue.upstreams ?? []).map(({ name }) => name),
     ),
   });
-  const exportedCollections = registry.collections.filter(isExported);
-  const exportAccount = createExport(store, exportedCollections);
+  const exports = createExports({
+    ...{ store, audit, clock },
+    log: createAuditLog({ store }),
+    collections: registry.collections.filter(isExported),
+    parts: usageParts(store),
+  });
   const closing = createClosing({ store, audit, clock });
   const deleting = deleteClosedAccounts({
     store: plainStore,
@@ -119,7 +125,7 @@ export function createPeopleServices({
     projects,
     apiKeys,
     closing,
-    exportAccount,
+    exports,
     /** Returns the ids of the accounts that the person with an e-mail address belongs to. */
     accountsOf: (email: string) =>
       store.transact(async (tx) => {

@@ -19,6 +19,11 @@ export interface Collection<T> {
    * sure to learn of every write within a second.
    */
   readonly cached: boolean;
+  /**
+   * Returns the id of the user whose personal data a document in an account's space is. It then belongs to the export of
+   * that person's data.
+   */
+  userOf?(document: T, id: string): string | undefined;
   /** Phantom: carries `T`. */
   readonly document?: T;
 }
@@ -30,13 +35,14 @@ export interface Collection<T> {
  */
 export function collection<T>(
   name: string,
-  options: { changes?: boolean; cached?: boolean } = {},
+  options: Partial<Pick<Collection<T>, "changes" | "cached" | "userOf">> = {},
 ): Collection<T> {
   // As PostgreSQL accepts them, so that all stores accept the same names.
   if (typeof name !== "string" || !/^[a-z][a-z0-9_]{0,39}$/.test(name)) {
     throw new Error(`"${name}" is no name for a collection: use snake_case, at most 40 characters.`);
   }
-  return { name, changes: options.changes ?? false, cached: options.cached ?? false };
+  const { changes = false, cached = false, userOf } = options;
+  return { name, changes, cached, ...(userOf && { userOf }) };
 }
 
 /** The unit of isolation: everything is kept, listed and followed within one. */

@@ -31,7 +31,7 @@ import { createServePage, showProblem } from "./serve-page.ts";
 import { providerRoutes } from "./sign-in/provider-routes.ts";
 import { createReplaceSession } from "./sign-in/replace-session.ts";
 import { type SignInUse, signInRoutes } from "./sign-in/routes.ts";
-import { createVisits } from "./visit.ts";
+import { createVisits, type SignedInVisit } from "./visit.ts";
 
 export interface PagesParts {
   signIn: Pick<SignIn, "lookUp" | "impersonate" | "endImpersonation" | SignInUse>;
@@ -42,6 +42,8 @@ export interface PagesParts {
   /** Whether they can do so by a passkey, without a proven address. */
   signUpByPasskey: boolean;
   passkeys: Passkeys;
+  /** Returns what is kept of whoever visits, in all of their accounts, as JSON lines. */
+  ownData: (visit: SignedInVisit) => AsyncIterable<string>;
   providerSignIn: ProviderSignIn;
   /** The ways to sign in besides the password. */
   offered: WaysOffered;

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { createAccounts } from "../../src/accounts/accounts.ts";
 import { createClosing } from "../../src/accounts/closing/closing.ts";
-import { exportPage } from "../../src/accounts/closing/export.ts";
 import { createApiKeys } from "../../src/accounts/credentials/api-keys.ts";
 import { createCredentials } from "../../src/accounts/credentials/credentials.ts";
 import { createLastUse } from "../../src/accounts/credentials/last-use.ts";
 import { createTokenFamilies } from "../../src/accounts/credentials/token-families.ts";
+import { createExports } from "../../src/accounts/export/exports.ts";
 import { firstStart } from "../../src/accounts/first-start.ts";
 import { accountsHandlers } from "../../src/accounts/handlers.ts";
 import { accountsCollections, type User } from "../../src/accounts/model.ts";
@@ -70,17 +70,15 @@ export type Services = Awaited<ReturnType<typeof servicesOn>>;
 
 export interface ServicesOptions extends Partial<Pick<AuthorizationServerPorts, "fetch" | "sign">> {
   signUp?: SignUpRule;
+  /** Further ones, which exports include. */
+  collections?: readonly Collection<unknown>[];
   /** Receives letters. Mail is not configured without it. */
   deliver?: Deliver;
 }
 
 /** Starts accounts and OAuth on a new store, with the owner's account. */
 export async function startServices(
-  options: {
-    seed?: string;
-    on?: (typeof STORES)[number];
-    collections?: readonly Collection<unknown>[];
-  } & ServicesOptions = {},
+  options: { seed?: string; on?: (typeof STORES)[number] } & ServicesOptions = {},
 ): Promise<Services> {
   const clock = fakeClock();
   const collections = [...COLLECTIONS, ...(options.collections ?? [])];
@@ -111,6 +109,8 @@ export async function servicesOn(
   const users = createUsers({ ...ports, links, linkMail });
   const apiKeys = createApiKeys({ ...ports, projects });
   const closing = createClosing(ports);
+  const exported = [...accountsCollections, ...(options.collections ?? [])];
+  const exports = createExports({ ...ports, log: createAuditLog(ports), collections: exported });
   const accounts = createAccounts({
     ...ports,
     links,
@@ -153,6 +153,7 @@ export async function servicesOn(
     apiKeys,
     accounts,
     closing,
+    exports,
     account,
     owner,
     credentials: createCredentials({ ...ports, noteUse, ownerKey: OWNER_KEY }),
@@ -172,7 +173,7 @@ export async function servicesOn(
       projects,
       apiKeys,
       closing,
-      exportAccount: (accountId, cursor) => exportPage(store, accountId, COLLECTIONS, cursor),
+      exports,
       deleteProject: async () => ({ deleted: 0, keysEnded: 0, more: false }),
       emptyProject: async () => ({ deleted: 0, more: false }),
       plans: PLANS,

@@ -121,7 +121,6 @@ describe("the account's endpoints", () => {
     const handlers = accountsHandlers({
       ...services,
       plans: PLANS,
-      exportAccount: async () => ({ items: [] }),
       deleteProject: async () => ({ deleted: 0, keysEnded: 0, more: false }),
       emptyProject: async ({ accountId }, ...given) => {
         emptied.push([accountId, ...given]);

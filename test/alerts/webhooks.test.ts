@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { exportPage } from "../../src/accounts/closing/export.ts";
+import { accountSource } from "../../src/accounts/export/account.ts";
+import { exportPage } from "../../src/accounts/export/pages.ts";
 import { alertsCollections, webhookSecrets } from "../../src/alerts/model.ts";
 import type { Collection } from "../../src/store/store.ts";
 import { createSendPublic } from "../../src/system/network/public-request.ts";
@@ -63,7 +64,9 @@ describe("a webhook", () => {
     ]);
     expect(shown).not.toContain(bare);
     const theirs = alertsCollections.filter((each) => each !== webhookSecrets);
-    const exported = JSON.stringify(await exportPage(store, account.id, theirs, undefined));
+    const exported = JSON.stringify(
+      await exportPage(store, accountSource(store, theirs, account.id), undefined),
+    );
     expect(exported).toContain(webhook.id);
     expect(exported).not.toContain(bare);
     const log = await dumped(store);

@@ -123,6 +123,17 @@ describe("tool account", () => {
     expect(documents).toContainEqual(expect.objectContaining({ collection: "users" }));
     expect(exported.stdout).toContain("The build fails at midnight.");
     expect(exported.stdout).not.toContain("secretHash");
+    const own = await tool("account", "export", "--me");
+    const ofPerson = await tool("account", "export", "--person", "owner@localhost");
+    for (const { stdout } of [own, ofPerson]) {
+      const collections = stdout.trimEnd().split("\n").map((line) => JSON.parse(line).collection);
+      expect(collections).toEqual(expect.arrayContaining(["people", "users", "audit_entries"]));
+    }
+    const { accountId } = documents.find(({ collection }) => collection === "users").value;
+    expect((await tool("account", "export", "--account", accountId)).stdout).toContain("at midnight");
+    const elsewhere = await tool("account", "export", "--account", "acc_0");
+    expect([elsewhere.code, elsewhere.stderr]).toEqual([1, expect.stringContaining("no account acc_0")]);
+    expect((await tool("account", "export", "--me", "--person", "x")).code).toBe(2);
     const unasked = await tool("account", "close");
     expect([unasked.code, unasked.stderr]).toEqual([2, expect.stringContaining("Add --yes")]);
     const refused = await tool("account", "close", "--yes");

@@ -182,24 +182,4 @@ account, to take their data with them (\`GET /api/v1/account/export\`) or to kee
     input: z.strictObject({}),
     output: Nothing,
   }),
-  exportAccount: endpoint({
-    name: "account.export",
-    method: "GET",
-    path: "/api/v1/account/export",
-    summary: "Take everything along that the account keeps",
-    description: `For owners. Every document of the account and its projects, but nothing secret, in pages of about 1 MiB. A page
-may be empty although more follow: go on until there is no \`nextCursor\`.`,
-    scope: "admin",
-    lane: "control",
-    errors: ["overloaded"],
-    input: z.strictObject({ cursor: z.string().max(2048).optional() }),
-    output: listOf(
-      z.object({
-        collection: z.string(),
-        projectId: z.string().optional(),
-        id: z.string(),
-        value: z.unknown(),
-      }),
-    ),
-  }),
 };

@@ -1,11 +1,9 @@
-import type { Caller } from "../../contract/caller.ts";
 import type { Handlers, Output } from "../../contract/endpoint.ts";
-import { Problem } from "../../contract/problem.ts";
 import { iso } from "../../system/clock.ts";
 import type { Closing } from "../closing/closing.ts";
 import type { User } from "../model.ts";
 import { viewed } from "../page.ts";
-import { checkSignsIn, wholeAccount } from "../whole-account.ts";
+import { checkSignsIn, inPerson, wholeAccount } from "../whole-account.ts";
 import type { usersContract } from "./contract.ts";
 import { statusOf } from "./status.ts";
 import type { Users } from "./users.ts";
@@ -13,17 +11,9 @@ import type { Users } from "./users.ts";
 export interface UsersHandlersPorts {
   users: Users;
   closing: Closing;
-  exportAccount: (
-    accountId: string,
-    cursor: string | undefined,
-  ) => Promise<Output<(typeof usersContract)["exportAccount"]>>;
 }
 
-export function usersHandlers({
-  users,
-  closing,
-  exportAccount,
-}: UsersHandlersPorts): Handlers<typeof usersContract> {
+export function usersHandlers({ users, closing }: UsersHandlersPorts): Handlers<typeof usersContract> {
   return {
     async listUsers(question, caller) {
       return viewed(await users.list(wholeAccount(caller), question), userView);
@@ -73,18 +63,7 @@ export function usersHandlers({
       await closing.keep(caller);
       return {};
     },
-    async exportAccount({ cursor }, caller) {
-      wholeAccount(caller);
-      await closing.checkOwner(caller);
-      return exportAccount(caller.accountId, cursor);
-    },
   };
-}
-
-/** Rejects API keys. Only people may close an account, hand it over or leave it. */
-function inPerson({ credential }: Caller): void {
-  if (credential.kind !== "api_key") return;
-  throw new Problem("forbidden", "An API key cannot do this. Sign in (tool login) and do it yourself.");
 }
 
 function userView(user: User): Output<(typeof usersContract)["createUser"]>["user"] {

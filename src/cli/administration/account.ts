@@ -1,3 +1,5 @@
+import { Option } from "commander";
+import { defined } from "../../system/defined.ts";
 import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
@@ -8,8 +10,23 @@ import { userIdOf } from "./users.ts";
 export const define: Define = (command, run) => {
   command
     .command("export")
-    .description("Print every document of the account and its projects, as JSON lines.")
-    .addHelpText("after", examples("tool account export > account.jsonl"))
+    .description(
+      "Print every document of the account and its projects, or what is kept of one person, as JSON lines.",
+    )
+    .addOption(
+      new Option("--account <id>", "Of another account: for the operator").conflicts(["me", "person"]),
+    )
+    .addOption(new Option("--me", "What is kept of yourself, in this account").conflicts("person"))
+    .option("--person <who>", "What is kept of somebody, by address or id, in all accounts: for the operator")
+    .addHelpText(
+      "after",
+      examples(
+        "tool account export > account.jsonl",
+        "tool account export --me > me.jsonl",
+        "tool account export --person ada@example.com > ada.jsonl",
+        "tool account export --account acc_01jd0000000000000000000000 > theirs.jsonl",
+      ),
+    )
     .action(run(exportAll));
   command
     .command("transfer <user>")
@@ -40,9 +57,19 @@ interface Sure {
   yes?: true;
 }
 
+interface Whose {
+  account?: string;
+  me?: true;
+  person?: string;
+}
+
 /** Writes the export page by page, since an account may not fit into memory. */
-async function exportAll({ client, io }: Context): Promise<Outcome | number> {
-  const pages = eachPage((place, options) => client.call("GET /api/v1/account/export", place, options));
+async function exportAll({ client, io }: Context, { account, me, person }: Whose): Promise<Outcome | number> {
+  const pages = eachPage((place, options) =>
+    me || person !== undefined
+      ? client.call("GET /api/v1/people/export", { ...place, ...defined({ person }) }, options)
+      : client.call("GET /api/v1/account/export", { ...place, ...defined({ accountId: account }) }, options),
+  );
   for await (const { items } of pages) for (const item of items) io.out.json(item);
   return EXIT.done;
 }

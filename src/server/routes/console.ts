@@ -1,4 +1,4 @@
-import { exportLines } from "../../accounts/closing/export.ts";
+import { exportLines } from "../../accounts/export/pages.ts";
 import { projectsContract } from "../../accounts/projects-contract.ts";
 import type { SignedIn } from "../../accounts/sign-in/browser-sessions.ts";
 import { alertsContract } from "../../alerts/contract.ts";
@@ -38,7 +38,7 @@ export function consoleSections({
   baseUrl: () => string;
   clock: Pick<Clock, "now" | "sleep">;
 }): Section[] {
-  const { handlers, projects, signIn, users, closing, exportAccount, apiKeys, tokenFamilies } = services;
+  const { handlers, projects, signIn, users, closing, exports, apiKeys, tokenFamilies } = services;
 
   const metering = askingFor(meteringContract, handlers.metering, viewerOf);
 
@@ -75,7 +75,7 @@ export function consoleSections({
       closing,
       async exported({ visit }) {
         await closing.checkOwner(visit.by);
-        return exportLines((cursor) => exportAccount(visit.by.accountId, cursor));
+        return exportLines((cursor) => exports.account(visit.by, visit.by.accountId, cursor));
       },
     }),
     ...toolSections(services, viewerOf),
@@ -95,6 +95,7 @@ export function consoleSections({
       log: services.auditLog,
       plans: services.plans,
       storageOf: services.storageOf,
+      exports,
       accountsOf: services.accountsOf,
     }),
     instanceSection({

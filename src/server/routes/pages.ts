@@ -4,6 +4,7 @@ import express, {
   type RequestHandler,
   type Router as Routes,
 } from "express";
+import { exportLines } from "../../accounts/export/pages.ts";
 import { nameOfPlan } from "../../accounts/plan.ts";
 import type { Windows } from "../../metering/windows.ts";
 import type { Clock } from "../../system/clock.ts";
@@ -66,6 +67,10 @@ export function createPages(ports: PagesPorts): Pages {
     providerSignIn: services.providerSignIn,
     offered: services.offered,
     passkeys: services.passkeys,
+    ownData({ by, signedIn }) {
+      const within = signedIn.person.memberships.map(({ accountId }) => accountId);
+      return exportLines((cursor) => services.exports.own(by, within, cursor));
+    },
     signUpByPasskey: services.newcomers.admits(undefined),
     signUp: services.newcomers.admitSome,
     devices: services.devices,

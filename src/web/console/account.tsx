@@ -8,7 +8,8 @@ import { checked } from "../../contract/faults.ts";
 import { iso } from "../../system/clock.ts";
 import { Form } from "../form.tsx";
 import { addressOf } from "./frame/address.ts";
-import type { Actions, Download, Section, View } from "./frame/section.ts";
+import { linesFile } from "./frame/files.ts";
+import type { Actions, Section, View } from "./frame/section.ts";
 import { TwoSteps } from "./frame/two-steps.tsx";
 
 const MAX_HEIRS = 200;
@@ -82,10 +83,7 @@ export function accountSection(parts: {
       );
     },
     actions,
-    async download(view): Promise<Download> {
-      const name = `${view.visit.signedIn.account.id}.jsonl`;
-      return { name, type: "application/x-ndjson", body: await exported(view) };
-    },
+    download: async (view) => linesFile(view.visit.signedIn.account.id, await exported(view)),
   };
 }
 

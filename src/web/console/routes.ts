@@ -1,5 +1,3 @@
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import type { ErrorRequestHandler, Request, Response } from "express";
 import type { ReactElement, ReactNode } from "react";
 import { Problem } from "../../contract/problem.ts";
@@ -12,6 +10,7 @@ import { SignedOutPage } from "../resent/signed-out-page.tsx";
 import type { ServePage } from "../serve-page.ts";
 import { isSignedIn, type SignedInVisit, type Visit, type Visits } from "../visit.ts";
 import { DEFAULT_PROJECT, sameAddress } from "./frame/address.ts";
+import { sendFile } from "./frame/files.ts";
 import { FLASH, signedFlash, verifiedFlash } from "./frame/flash.ts";
 import type { Freshness } from "./frame/freshness.ts";
 import { OverviewPage } from "./frame/overview.tsx";
@@ -118,8 +117,7 @@ export function consoleRoutes(parts: {
       const allowed = !isOfAnother(view) && section.isFor?.(view) !== false;
       const file = allowed && (await section.download?.(view));
       if (!file) throw new Problem("not_found", "There is nothing to take along here.");
-      response.set("Content-Disposition", `attachment; filename="${file.name}"`).type(file.type);
-      await pipeline(Readable.from(file.body), response).catch(() => response.destroy());
+      await sendFile(response, file);
     });
 
     serve(section.path, section.actions ? { get, post: act, unread } : { get }, "GET");

@@ -11,6 +11,7 @@ import { Ago } from "../time.tsx";
 import type { SignedInVisit } from "../visit.ts";
 
 export const SECURITY = "/security";
+export const OWN_DATA = `${SECURITY}/export`;
 
 /** Shows how somebody signs in, and what they can add. */
 export function SecurityPage(props: {
@@ -65,6 +66,13 @@ export function SecurityPage(props: {
         <h2>Browsers and devices</h2>
         <p>
           <a href="/devices">Those that are signed in</a>, with a way to end each.
+        </p>
+      </section>
+      <section className="card stack">
+        <h2>Your data</h2>
+        <p>
+          <a href={OWN_DATA}>Take along what is kept about you</a>, in all of your accounts, as JSON lines. It
+          has nothing secret, and stands in the audit log.
         </p>
       </section>
     </Page>

@@ -5,12 +5,13 @@ import type { WaysOffered } from "../../accounts/sign-in/ways.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { BrowserCookie } from "../browser-cookie.ts";
+import { linesFile, sendFile } from "../console/frame/files.ts";
 import { sendPage } from "../layout.tsx";
 import { allowScript } from "../page-headers.ts";
 import { answerIn, nameIn } from "../passkeys/routes.ts";
 import type { ServePage } from "../serve-page.ts";
 import type { SignedInVisit, Visits } from "../visit.ts";
-import { SECURITY, SecurityPage } from "./pages.tsx";
+import { OWN_DATA, SECURITY, SecurityPage } from "./pages.tsx";
 
 /** Adds `/security`, where people manage how they sign in. */
 export function securityRoutes(parts: {
@@ -18,11 +19,13 @@ export function securityRoutes(parts: {
   passkeys: Pick<Passkeys, "add" | "remove">;
   offered: WaysOffered;
   cookie: BrowserCookie;
+  /** Returns what is kept of whoever visits, in all of their accounts, as JSON lines. */
+  ownData: (visit: SignedInVisit) => AsyncIterable<string>;
   serve: ServePage;
   visits: Visits;
   clock: Pick<Clock, "now">;
 }): void {
-  const { providerSignIn, passkeys, offered, cookie, serve, visits, clock } = parts;
+  const { providerSignIn, passkeys, offered, cookie, ownData, serve, visits, clock } = parts;
   const { providers } = providerSignIn;
   const actions: Record<
     string,
@@ -56,6 +59,12 @@ export function securityRoutes(parts: {
         response.redirect(303, SECURITY);
       },
       () => SECURITY,
+    ),
+  });
+
+  serve(OWN_DATA, {
+    get: visits.signedIn((visit, _request, response) =>
+      sendFile(response, linesFile(visit.signedIn.person.id, ownData(visit))),
     ),
   });
 }

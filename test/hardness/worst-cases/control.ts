@@ -28,6 +28,7 @@ export const accounts: WorstCases<"accounts"> = {
   closeAccount: { request: () => ({ body: { name: NAME } }) },
   keepAccount: { request: () => ({ body: {} }) },
   exportAccount: { request: () => ({}) },
+  exportPerson: { request: () => ({ query: { person: `${"a".repeat(60)}@example.test` } }) },
   deleteUser: { request: () => ({ path: { userId: NAME } }) },
   listKeys: {
     prepare: (ask) =>

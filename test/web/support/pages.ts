@@ -5,10 +5,11 @@ import express from "express";
 import { onTestFinished } from "vitest";
 import { createAccounts } from "../../../src/accounts/accounts.ts";
 import { createClosing } from "../../../src/accounts/closing/closing.ts";
-import { exportLines, exportPage } from "../../../src/accounts/closing/export.ts";
 import { createApiKeys } from "../../../src/accounts/credentials/api-keys.ts";
 import { createLastUse } from "../../../src/accounts/credentials/last-use.ts";
 import { createTokenFamilies } from "../../../src/accounts/credentials/token-families.ts";
+import { createExports } from "../../../src/accounts/export/exports.ts";
+import { exportLines } from "../../../src/accounts/export/pages.ts";
 import { firstStart } from "../../../src/accounts/first-start.ts";
 import { accountsCollections } from "../../../src/accounts/model.ts";
 import { nameOfPlan } from "../../../src/accounts/plan.ts";
@@ -20,6 +21,7 @@ import { createNewcomers } from "../../../src/accounts/sign-in/newcomers.ts";
 import { createSignIn } from "../../../src/accounts/sign-in/sign-in.ts";
 import { createSignInLinks } from "../../../src/accounts/sign-in/sign-in-links.ts";
 import { createUsers } from "../../../src/accounts/users/users.ts";
+import { createAuditLog } from "../../../src/audit/log.ts";
 import { auditCollections } from "../../../src/audit/model.ts";
 import type { Caller } from "../../../src/contract/caller.ts";
 import type { BoundsReport } from "../../../src/metering/bounds-report.ts";
@@ -113,6 +115,11 @@ export async function startPages(
   const projects = createProjects({ store, audit, clock, plans });
   const apiKeys = createApiKeys({ store, audit, clock, random, projects });
   const closing = createClosing({ store, audit, clock });
+  const exports = createExports({
+    ...{ store, audit, clock },
+    log: createAuditLog({ store }),
+    collections: accountsCollections,
+  });
   const accounts = createAccounts({ store, audit, clock, random, links, plans: PLANS, endpointNames: [] });
   const tokenFamilies = createTokenFamilies({ store, audit });
   const { devices, authorizations, registrations, tokens } = createAuthorizationServer({
@@ -155,6 +162,7 @@ export async function startPages(
       linkMail: undefined,
       providerSignIn: { providers: [], begin: never, finish: never, disconnect: never },
       passkeys: { ask: never, askForNew: never, signIn: never, signUp: never, add: never, remove: never },
+      ownData: ({ by }) => exportLines((cursor) => exports.own(by, [by.accountId], cursor)),
       signUpByPasskey: false,
       offered: { mail: false, passkeys: false, providers: [] },
       signUp: false,
@@ -183,9 +191,7 @@ export async function startPages(
           closing,
           async exported({ visit }) {
             await closing.checkOwner(visit.by);
-            return exportLines((cursor) =>
-              exportPage(store, visit.by.accountId, accountsCollections, cursor),
-            );
+            return exportLines((cursor) => exports.account(visit.by, visit.by.accountId, cursor));
           },
         }),
         anomaliesSection({

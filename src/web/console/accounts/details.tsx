@@ -48,6 +48,7 @@ export function AccountDetails(props: {
   const { shown, plans, view } = props;
   const { account, figures, storage, series, keys, period, people, hasMorePeople, entries } = shown;
   const { id, name, createdAt, deleteAt } = account;
+  const exportOf = (whose: Record<string, string>) => addressOf(view, `${PATH}/export`, whose);
   return (
     <>
       <div>
@@ -109,11 +110,20 @@ export function AccountDetails(props: {
                 {user.role} · {statusOf(user)}
               </span>
             </p>
-            <SignInAs user={user} account={account} view={view} />
+            <div className="inline">
+              <a className="target" href={exportOf({ person: user.id })}>
+                Take along what is kept of them<span className="unseen">: {user.email}</span>
+              </a>
+              <SignInAs user={user} account={account} view={view} />
+            </div>
           </li>
         ))}
       </ul>
       {hasMorePeople && <p className="small muted">and more.</p>}
+      <h2>Data</h2>
+      <a className="target" href={exportOf({ id })}>
+        Take along everything that it keeps (JSON lines)
+      </a>
       <h2>What was done lately</h2>
       <ul className="items">
         {entries.map((entry) => (

@@ -1,5 +1,6 @@
 import type { Accounts } from "../../../accounts/accounts.ts";
 import type { ApiKeys } from "../../../accounts/credentials/api-keys.ts";
+import type { Exports } from "../../../accounts/export/exports.ts";
 import type { Users } from "../../../accounts/users/users.ts";
 import type { AuditLog } from "../../../audit/log.ts";
 import type { AccountDirectory } from "../../../metering/account-figures.ts";
@@ -17,6 +18,7 @@ export interface AccountsPorts {
   log: AuditLog;
   plans: Catalogue["tiers"];
   storageOf(accountId: string): Promise<StorageUse>;
+  exports: Pick<Exports, "account" | "person">;
   /** Returns the ids of the accounts that the person with an e-mail address belongs to. */
   accountsOf(email: string): Promise<string[]>;
 }

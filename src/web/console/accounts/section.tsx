@@ -1,4 +1,5 @@
 import { accountsContract } from "../../../accounts/contract.ts";
+import { exportLines } from "../../../accounts/export/pages.ts";
 import type { CustomLimits } from "../../../accounts/model.ts";
 import { checked } from "../../../contract/faults.ts";
 import type { AccountsUnderPressure } from "../../../metering/account-figures.ts";
@@ -8,7 +9,7 @@ import { grouped } from "../../../text/grouped.ts";
 import { counted } from "../../format.ts";
 import { addressOf } from "../frame/address.ts";
 import { cursorIn, may } from "../frame/endpoint-calls.ts";
-import { fileOf } from "../frame/files.ts";
+import { fileOf, linesFile } from "../frame/files.ts";
 import { Live } from "../frame/live.tsx";
 import { Titled } from "../frame/pages.tsx";
 import type { Actions, Need, Section, View } from "../frame/section.ts";
@@ -34,7 +35,7 @@ const NEARLY = 0.8;
 
 /** Creates the section of all accounts, which only operators see. */
 export function accountsSection(ports: AccountsPorts): Section {
-  const { directory, accounts, apiKeys, users, usage, log, plans, storageOf } = ports;
+  const { directory, accounts, apiKeys, users, usage, log, plans, storageOf, exports } = ports;
 
   const actions: Actions = {
     async create({ visit }, form) {
@@ -165,8 +166,22 @@ export function accountsSection(ports: AccountsPorts): Section {
     },
     actions,
     async download(view) {
-      const accounts = directory.every(await questionOf(view, ports));
-      return fileOf(view, `accounts-${iso(view.now).slice(0, 10)}`, ACCOUNT_COLUMNS, accounts);
+      const { visit, query } = view;
+      const [id, person] = [query.get("id"), query.get("person")];
+      if (person)
+        return linesFile(
+          person,
+          exportLines((cursor) => exports.person(visit.by, person, cursor)),
+        );
+      if (id) {
+        const account = await accounts.get(id);
+        return linesFile(
+          id,
+          exportLines((cursor) => exports.account(visit.by, account.id, cursor)),
+        );
+      }
+      const listed = directory.every(await questionOf(view, ports));
+      return fileOf(view, `accounts-${iso(view.now).slice(0, 10)}`, ACCOUNT_COLUMNS, listed);
     },
   };
 

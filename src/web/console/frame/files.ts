@@ -1,7 +1,24 @@
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { Response } from "express";
 import type { PageOf } from "../../../accounts/page.ts";
 import { csvLine } from "../../../contract/csv.ts";
 import { iso } from "../../../system/clock.ts";
 import type { Download, View } from "./section.ts";
+
+/** The media type of JSON lines. */
+const JSON_LINES = "application/jsonl; charset=utf-8";
+
+/** Returns JSON lines as a download. */
+export function linesFile(name: string, body: AsyncIterable<string>): Download {
+  return { name: `${name}.jsonl`, type: JSON_LINES, body };
+}
+
+/** Sends a download, as fast as the browser reads it. */
+export async function sendFile(response: Response, { name, type, body }: Download): Promise<void> {
+  response.set("Content-Disposition", `attachment; filename="${name}"`).type(type);
+  await pipeline(Readable.from(body), response).catch(() => response.destroy());
+}
 
 /** The columns of a file by heading, as functions of a row. */
 export type FileColumns<Row> = Readonly<Record<string, (row: Row) => string | number | null | undefined>>;
@@ -17,12 +34,7 @@ export function fileOf<Row>(
   columns: FileColumns<Row>,
   rows: AsyncIterable<Row> | Iterable<Row>,
 ): Download {
-  if (query.get("format") === "jsonl")
-    return {
-      name: `${name}.jsonl`,
-      type: "application/jsonl; charset=utf-8",
-      body: jsonLines(columns, rows),
-    };
+  if (query.get("format") === "jsonl") return linesFile(name, jsonLines(columns, rows));
   return { name: `${name}.csv`, type: "text/csv; charset=utf-8", body: csvLines(columns, rows) };
 }
 
