@@ -215,6 +215,25 @@ describe("the page of one account", () => {
   });
 });
 
+describe("the page of one account", () => {
+  it("gives an operator all that the account keeps, and what is kept of one of its people", async () => {
+    const { operator, acme, globex, app } = await served();
+    const { html } = await operator.get(`${PATH}?id=${acme}`);
+    const [ofPerson = ""] = html.match(/\/server\/accounts\/export\?person=usr_\w+/) ?? [];
+    expect(html).toContain(`${PATH}/export?id=${acme}`);
+    const whole = await operator.get(`${PATH}/export?id=${acme}`);
+    expect(whole.html).toContain('"name":"Acme"');
+    expect(whole.html).not.toContain(globex);
+    const person = await operator.get(ofPerson);
+    expect(person.headers.get("content-disposition")).toMatch(/^attachment; filename="usr_\w+\.jsonl"$/);
+    expect(person.html).toContain('"email":"owner@acme.example"');
+    expect(person.html).not.toContain("globex.example");
+    expect((await operator.get(`${PATH}/export?id=acc_0`)).status).toBe(404);
+    const { browser } = await memberOn(app, "bob@example.com", "admin");
+    expect((await browser.get(ofPerson)).status).toBe(404);
+  });
+});
+
 /** Returns the body of the form that undoes what a page reports as done. */
 function undoIn(html: string): string {
   const form = /<div class="notice done row".*?<form [^>]*>(.*?)<\/form>/s.exec(html)?.[1] ?? "";

@@ -93,6 +93,8 @@ describe("an impersonating operator", () => {
     const count = async () =>
       (await app.request("GET", `/api/v1/audit-log?accountId=all&limit=200`)).body.items.length;
     const noted = await count();
+    for (const path of ["/security/export", "/account/export"])
+      expect((await operator.get(path)).status).toBe(403);
     for (const [path, fields] of forms) {
       const answer = await operator.post(path, new URLSearchParams({ form_token, ...fields }).toString());
       expect([path, answer.status]).toEqual([path, 403]);

@@ -207,6 +207,18 @@ describe("the page of an account", () => {
     const bob = await signedInMember(pages, "bob@example.com");
     expect((await bob.get("/account/export")).status).toBe(403);
   });
+
+  it("gives everybody what is kept of themselves, and of nobody else", async () => {
+    const pages = await startPages();
+    const bob = await signedInMember(pages, "bob@example.com");
+    expect((await bob.get("/security")).html).toContain('href="/security/export"');
+    const file = await bob.get("/security/export");
+    expect(file.headers.get("content-disposition")).toMatch(/^attachment; filename="per_\w+\.jsonl"$/);
+    expect(file.html).toContain('"collection":"browser_sessions"');
+    expect(file.html).toContain("bob@example.com");
+    expect(file.html).not.toContain("owner@");
+    expect((await visitor(pages.url).get("/security/export")).location).toContain("/sign-in");
+  });
 });
 
 describe("switching accounts", () => {
