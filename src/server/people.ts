@@ -16,11 +16,11 @@ import { createBrowserSessions } from "../accounts/sign-in/browser-sessions.ts";
 import { createSignInLinks } from "../accounts/sign-in/sign-in-links.ts";
 import { createUsers } from "../accounts/users/users.ts";
 import type { AlertSink } from "../alerts/alert.ts";
-import { webhookSecrets } from "../alerts/model.ts";
+import { mailOptOuts, webhookSecrets } from "../alerts/model.ts";
 import { createAuditLog } from "../audit/log.ts";
 import { createAuditTrail } from "../audit/trail.ts";
 import { usageParts } from "../metering/usage/reports/usage-of-user.ts";
-import type { Collection } from "../store/store.ts";
+import { accountSpace, type Collection } from "../store/store.ts";
 import { changeParticipation } from "../tools/learning/participation.ts";
 import { forgetReporter } from "../tools/observability/reporters.ts";
 import { serviceCounters } from "./collections.ts";
@@ -86,7 +86,10 @@ export function createPeopleServices({
     onLetter,
   });
   const { linkMail, post } = waysIn;
-  const users = createUsers({ store, audit, clock, random, links, linkMail });
+  const users = createUsers({
+    ...{ store, audit, clock, random, links, linkMail },
+    onRemoved: (tx, { accountId, userId }) => tx.delete(mailOptOuts, accountSpace(accountId), userId),
+  });
   const apiKeys = createApiKeys({
     store,
     audit,

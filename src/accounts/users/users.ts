@@ -8,7 +8,7 @@ import type { Random } from "../../system/random.ts";
 import { refuseIfFull } from "../account-limits.ts";
 import { endAllSoFar, endBeyond } from "../credentials/revocation.ts";
 import { insertUser, leave } from "../memberships.ts";
-import { accounts, type User, users } from "../model.ts";
+import { accounts, type User, type UserReference, users } from "../model.ts";
 import type { PageOf } from "../page.ts";
 import { personOf, targetOf } from "../people.ts";
 import { includes, type Role, scopesOf } from "../roles.ts";
@@ -66,6 +66,7 @@ export function createUsers({
   random,
   links,
   linkMail,
+  onRemoved = async () => {},
 }: {
   store: Store;
   audit: AuditTrail;
@@ -74,6 +75,8 @@ export function createUsers({
   links: SignInLinks;
   /** Absent if no mail server is configured. */
   linkMail?: LinkMail | undefined;
+  /** Deletes what other parts keep of a user. */
+  onRemoved?: (tx: Transaction, user: UserReference) => Promise<void>;
 }): Users {
   // Cached, because it reads all users of the account, and an open console page asks every few seconds.
   const keptInvited = cachedFor<PageOf<User>>(clock, { forMs: 5_000, most: 200 });
@@ -230,6 +233,7 @@ export function createUsers({
         await keepAnOwner(tx, user);
         if (user.invitation) await links.withdraw(tx, user.invitation.secretHash);
         await leave(tx, user, clock.now());
+        await onRemoved(tx, { accountId: by.accountId, userId });
         const action = own
           ? "user.left"
           : user.personId === undefined
