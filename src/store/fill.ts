@@ -1,7 +1,16 @@
-import { copyStore } from "./copy.ts";
+import { copyStore, TargetNotEmpty } from "./copy.ts";
 import type { Inventory } from "./inventory.ts";
-import { handOver, openStore, type StoreOptions, setAside } from "./open.ts";
+import {
+  handOver,
+  openStore,
+  readStore,
+  removeStore,
+  type SetAside,
+  type StoreOptions,
+  setAside,
+} from "./open.ts";
 import type { StoreItem } from "./store.ts";
+import { NoStore, NotFilled } from "./store-errors.ts";
 
 export interface FillOptions extends StoreOptions {
   /** Moves an existing store aside instead of refusing, and moves it back if filling fails. */
@@ -22,28 +31,52 @@ export interface Filled extends Inventory {
 }
 
 /**
- * Fills the store that `where` names, then reads it back and compares. A partly filled store cannot be opened. Throws
- * `TargetNotEmpty` if the store holds data and `force` is not set, and `OperationalError` if a server runs on it.
+ * Fills the store that `where` names, then reads it back and compares. If that fails, the target is again as it was before.
+ * A partly filled store, as a killed process leaves it, cannot be opened, but filled again. Throws `TargetNotEmpty` if the
+ * store holds data and `force` is not set, and `OperationalError` if a server runs on it.
  */
 export async function fillStore(
   where: string,
   items: AsyncIterable<StoreItem>,
   { force, instant, name, onProgress, ...options }: FillOptions,
 ): Promise<Filled> {
-  const aside = force ? await setAside(where, options.clock) : undefined;
+  const aside = force ? await setAside(where, options.clock) : await cleared(where, { name, ...options });
   try {
     let isOpen = false;
     const clock = { ...options.clock, now: () => (isOpen ? instant : options.clock.now()) };
     // Opening a database compares its clock with this machine's, so this needs the real time.
-    const target = await openStore(where, { ...options, clock, fills: force });
+    const target = await openStore(where, { ...options, clock, fills: true });
     isOpen = true;
     const inventory = await copyStore({ dump: () => items }, target, { target: name }, onProgress).finally(
       () => target.close(),
     );
     await handOver(where);
-    return { ...inventory, ...(aside?.name !== undefined && { setAside: aside.name }) };
+    return { ...inventory, ...(aside.name !== undefined && { setAside: aside.name }) };
   } catch (error) {
-    await aside?.putBack();
+    await aside.putBack();
     throw error;
+  }
+}
+
+/** Removes what an unfinished filling left, or a store without data. */
+async function cleared(
+  where: string,
+  options: Pick<FillOptions, "name" | "clock" | "log">,
+): Promise<SetAside> {
+  await assertFree(where, options);
+  const clear = () => removeStore(where, options.clock);
+  await clear();
+  return { putBack: clear };
+}
+
+/** Throws `TargetNotEmpty` if the store that `where` names holds data that is worth keeping. */
+export async function assertFree(
+  where: string,
+  { name, ...options }: Pick<FillOptions, "name" | "clock" | "log">,
+): Promise<void> {
+  try {
+    for await (const _ of readStore(where, options)) throw new TargetNotEmpty(name);
+  } catch (error) {
+    if (!(error instanceof NoStore || error instanceof NotFilled)) throw error;
   }
 }

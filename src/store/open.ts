@@ -9,7 +9,7 @@ import {
   makeDirectoryReadOnly,
   makeDirectoryWritable,
 } from "./json-file/read-only.ts";
-import { giveToOwner, setAsideDirectory } from "./json-file/set-aside.ts";
+import { giveToOwner, removeFromDirectory, setAsideDirectory } from "./json-file/set-aside.ts";
 import type { Collection, OpenedStore, StoreItem } from "./store.ts";
 
 export interface StoreOptions {
@@ -80,6 +80,16 @@ export async function setAside(where: string, clock: Clock): Promise<SetAside> {
   if (!isDatabase(where)) return setAsideDirectory(where, clock);
   const { setAsideDatabase } = await import("./postgres/set-aside.ts");
   return setAsideDatabase(where, clock);
+}
+
+/**
+ * Removes the store that `where` names, or what an unfinished filling left. Throws `OperationalError` if the store is in
+ * use.
+ */
+export async function removeStore(where: string, clock: Clock): Promise<void> {
+  if (!isDatabase(where)) return removeFromDirectory(where, clock);
+  const { removeFromDatabase } = await import("./postgres/set-aside.ts");
+  return removeFromDatabase(where);
 }
 
 /**

@@ -70,13 +70,16 @@ export class ReadOnly extends StoreUnavailable {
   }
 }
 
+/** There is no store where one is to be read. */
+export class NoStore extends OperationalError {}
+
 /** A store may be incomplete: it is being filled from another or from a backup, or that was interrupted. */
 export class NotFilled extends OperationalError {
-  /** @param next the first step to fill one anew, for the message */
-  constructor(where: string, next: string) {
+  /** @param back how to get back what was moved aside for it, for the message */
+  constructor(where: string, back: string) {
     super(
-      `${where} is not whole, or nobody has compared it: what fills it is at it still, or was ended. In that case ${next}, ` +
-        "or fill this one from a backup with `tool restore --force`.",
+      `${where} is not whole, or nobody has compared it: what fills it is at it still, or was ended. In that case fill it ` +
+        `again, with \`tool restore\` or \`tool data copy\`, or go back to what was there before: ${back}.`,
     );
     this.name = "NotFilled";
   }

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
@@ -199,7 +199,7 @@ describe.each(STORES)("tool data move from %s", (kind) => {
     const server = await startServe(place);
     const track = () =>
       requestsTo(server.url, OWNER_KEY)("POST", "/api/v1/track", { body: { type: "api_calls" } });
-    const to = `postgres://127.0.0.1:${await silentPort()}/plane`;
+    const to = await fallingSilent(await createDatabase());
     const moving = user().start(["data", "move", ...place, "--to", to]);
     await expect.poll(async () => (await track()).status).toBe(503);
     moving.child.kill("SIGINT");
@@ -233,6 +233,27 @@ describe.each(STORES)("tool data read-only on %s", (kind) => {
     await expect.poll(track).toBe(503);
   });
 });
+
+/** Returns the URL of a database that answers its first caller, and no other. */
+async function fallingSilent(database: string): Promise<string> {
+  const url = new URL(database);
+  let callers = 0;
+  const sockets = new Set<Socket>();
+  const proxy = createServer((caller) => {
+    sockets.add(caller.on("error", () => {}));
+    if (callers++ > 0) return;
+    const real = connect({ host: url.hostname, port: Number(url.port) }).on("error", () => {});
+    sockets.add(real);
+    caller.pipe(real).pipe(caller);
+  }).listen(0, "127.0.0.1");
+  await once(proxy, "listening");
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    proxy.close();
+  });
+  url.host = `127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  return url.href;
+}
 
 /** Returns the port of a database that accepts and never answers. */
 async function silentPort(): Promise<number> {

@@ -8,6 +8,8 @@ import { unlessInterrupted } from "../terminal/interruption.ts";
 import { counted, intoEmpty, storeOf, storeOptions, warnings } from "./store-work.ts";
 import { isDatabase, placeNamed, type StoreFlags, withoutPassword } from "./where.ts";
 
+const INTO_EMPTY = "Copy into an empty directory or database.";
+
 interface CopyOptions {
   from: string;
   to: string;
@@ -68,6 +70,7 @@ async function move(context: Context, { to, ...flags }: StoreFlags & { to: strin
     import("../../store/stopped-writing.ts"),
   ]);
   const [source, target] = [withoutPassword(from), withoutPassword(to)];
+  await free(context, to);
   // Clients whose writes are refused see this text, so it names no host and no path.
   const kind = isDatabase(to) ? "PostgreSQL" : "a directory";
   const stopped = await stopWriting(from, `it is being moved to ${kind}.`, context.clock);
@@ -88,6 +91,14 @@ async function move(context: Context, { to, ...flags }: StoreFlags & { to: strin
     if (left !== undefined) context.progress.note(`${source} ${left}`);
     throw error;
   }
+}
+
+/** Throws `UsageError` if the target of a move holds data, before anybody is kept from writing. */
+async function free(context: Context, to: string): Promise<void> {
+  const { assertFree } = await import("../../store/fill.ts");
+  const options = { name: withoutPassword(to), clock: context.clock, log: await warnings(context) };
+  const looking = intoEmpty(assertFree(to, options), INTO_EMPTY);
+  await context.progress.during("Looking at the target", unlessInterrupted(context.io, looking));
 }
 
 /** Throws `UsageError` if `to` is `from` or inside it. `from` may be inside `to`, as a store that was set aside is. */
@@ -152,7 +163,7 @@ async function copy(context: Context, { from, to }: CopyOptions): Promise<Outcom
     name: withoutPassword(to),
     onProgress: progress.tell,
   });
-  const inventory = await progress.during(intoEmpty(copying, "Copy into an empty directory or database."));
+  const inventory = await progress.during(intoEmpty(copying, INTO_EMPTY));
   const { documents, counters, checksum } = inventory;
   const { style, marks } = io.out;
   return {

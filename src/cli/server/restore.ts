@@ -52,8 +52,9 @@ async function restore(context: Context, file: string, flags: RestoreFlags): Pro
   const filled = await progress
     .during(intoEmpty(filling, "Name another, or add --force to move what is there aside."))
     .catch((error) => {
-      if (io.interrupted.aborted && flags.force) {
-        context.progress.note(`Nothing was restored: what was there is back in ${withoutPassword(where)}.`);
+      if (io.interrupted.aborted) {
+        const left = flags.force ? "what was there is back" : "nothing is left";
+        context.progress.note(`Nothing was restored: ${left} in ${withoutPassword(where)}.`);
       }
       throw error;
     });

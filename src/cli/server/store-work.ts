@@ -31,9 +31,9 @@ export function counted({ progress }: Pick<Context, "progress">, doing: string) 
 }
 
 /** Converts the error about a target that is not empty to a `UsageError`. */
-export async function intoEmpty<T>(work: Promise<T>, next: string): Promise<T> {
-  const { TargetNotEmpty } = await import("../../store/copy.ts");
-  return work.catch((error) => {
+export function intoEmpty<T>(work: Promise<T>, next: string): Promise<T> {
+  return work.catch(async (error) => {
+    const { TargetNotEmpty } = await import("../../store/copy.ts");
     if (!(error instanceof TargetNotEmpty)) throw error;
     throw new UsageError(error.message.replace(/ Copy into.*/, ""), next);
   });

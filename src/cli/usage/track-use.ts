@@ -98,9 +98,10 @@ function reasonToQueue(error: unknown): Queued | undefined {
   if (error instanceof DOMException && error.name === "TimeoutError") {
     return { delivery: "unknown", reason: error.message };
   }
-  if (!(error instanceof Problem)) return undefined;
-  if (error.status === 429) return { delivery: "never", reason: "the account's limit is reached" };
-  return error.status === 503 ? { delivery: "unknown", reason: "the server is busy" } : undefined;
+  if (!(error instanceof Problem) || (error.status !== 429 && error.status !== 503)) return undefined;
+  const said = describeFailure(error).message.replace(/\.$/, "");
+  const delivery = error.status === 429 ? "never" : "unknown";
+  return { delivery, reason: `the server answered ${error.status}: ${said}` };
 }
 
 function leave(context: Context, held: HeldUse, { delivery, reason }: Queued): Outcome {

@@ -46,9 +46,15 @@ export async function retrying<T>(
         throw mayHaveArrived ? withUnknownDelivery(error) : error;
       }
       if (reason !== "torn") onWait?.({ seconds, reason, attempt: tries });
-      if (seconds > 0) await clock.sleep(seconds * 1000, signal);
+      if (seconds > 0)
+        await clock.sleep(seconds * 1000, signal).catch((stopped) => throwFirst(error, stopped));
     }
   }
+}
+
+/** Throws what the server answered, if the time for the whole call is over during the wait. */
+function throwFirst(answered: unknown, stopped: unknown): never {
+  throw stopped instanceof DOMException && stopped.name === "TimeoutError" ? answered : stopped;
 }
 
 function reasonToRetry(

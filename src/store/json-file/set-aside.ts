@@ -5,7 +5,7 @@ import { type Clock, iso } from "../../system/clock.ts";
 import { makeDirectory } from "../../system/make-directory.ts";
 import type { SetAside } from "../open.ts";
 import { fillingOf } from "./journal/filling.ts";
-import { FILLING, JOURNAL, SNAPSHOT } from "./journal/layout.ts";
+import { FILLING, JOURNAL, SNAPSHOT, UNFINISHED } from "./journal/layout.ts";
 import { syncDirectory } from "./journal/output-file.ts";
 import { lockDirectory } from "./lock.ts";
 
@@ -21,15 +21,7 @@ export async function setAsideDirectory(where: string, clock: Clock): Promise<Se
   const name = join(directory, `${BEFORE}${iso(clock.now()).replaceAll(/[:.]/g, "-")}`);
   const filesIn = (folder: string) => FILES.filter((file) => existsSync(join(folder, file)));
 
-  async function locked(work: () => Promise<void>): Promise<void> {
-    const unlock = await lockDirectory(directory, clock, () => {});
-    try {
-      await work();
-      await syncDirectory(directory);
-    } finally {
-      await unlock();
-    }
-  }
+  const locked = (work: () => Promise<void>) => whileLocked(directory, clock, work);
 
   makeDirectory(directory, 0o700);
   const files = filesIn(directory);
@@ -55,6 +47,29 @@ export async function setAsideDirectory(where: string, clock: Clock): Promise<Se
         await rmdir(name);
       }),
   };
+}
+
+/** Removes the store in a directory, or what an unfinished filling left. Throws `DirectoryInUse` if a server runs on it. */
+export async function removeFromDirectory(where: string, clock: Clock): Promise<void> {
+  const directory = resolve(where);
+  if (!existsSync(directory)) return;
+  await whileLocked(directory, clock, async () => {
+    for (const file of FILES) {
+      for (const name of [file, file + UNFINISHED]) await rm(join(directory, name), { force: true });
+    }
+    await syncDirectory(directory);
+    await fillingOf(directory).unmark();
+  });
+}
+
+async function whileLocked(directory: string, clock: Clock, work: () => Promise<void>): Promise<void> {
+  const unlock = await lockDirectory(directory, clock, () => {});
+  try {
+    await work();
+    await syncDirectory(directory);
+  } finally {
+    await unlock();
+  }
 }
 
 /**

@@ -15,9 +15,7 @@ export async function setAsideDatabase(url: string, clock: Clock): Promise<SetAs
       text: `SELECT EXISTS (SELECT FROM pg_namespace WHERE nspname = '${SCHEMA}') AS there`,
     });
     if (!there?.there) return false;
-    const [used] = await ask<{ present: boolean }>(FIND_ANY_PRESENCE);
-    if (used?.present)
-      throw new OperationalError("The database is in use by a running server: stop that one first.");
+    await assertUnused(ask);
     await together(ask, [
       { text: `ALTER SCHEMA ${SCHEMA} RENAME TO ${name}` },
       { text: `CREATE SCHEMA ${SCHEMA}` },
@@ -36,6 +34,36 @@ export async function setAsideDatabase(url: string, clock: Clock): Promise<SetAs
         ]),
       ),
   };
+}
+
+/**
+ * Removes the store in a database, or what an unfinished filling left. Keeps the schema, which the role may not be allowed
+ * to create. Throws `OperationalError` if a server runs on it.
+ */
+export function removeFromDatabase(url: string): Promise<void> {
+  return asked(url, async (ask) => {
+    await assertUnused(ask);
+    await ask({ text: REMOVE });
+  });
+}
+
+const REMOVE = `DO $$
+  DECLARE kept text;
+  BEGIN
+    FOR kept IN SELECT format('DROP TABLE %I.%I CASCADE', schemaname, tablename) FROM pg_tables
+        WHERE schemaname = '${SCHEMA}' LOOP
+      EXECUTE kept;
+    END LOOP;
+    FOR kept IN SELECT format('DROP FUNCTION %s CASCADE', oid::regprocedure) FROM pg_proc
+        WHERE pronamespace = to_regnamespace('${SCHEMA}') LOOP
+      EXECUTE kept;
+    END LOOP;
+  END $$`;
+
+async function assertUnused(ask: Ask): Promise<void> {
+  const [used] = await ask<{ present: boolean }>(FIND_ANY_PRESENCE);
+  if (used?.present)
+    throw new OperationalError("The database is in use by a running server: stop that one first.");
 }
 
 /** Runs all statements or none. A failed one ends the transaction with the connection. */

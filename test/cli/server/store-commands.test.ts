@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeReadOnly, openStore, readOnlyReason } from "../../../src/store/open.ts";
@@ -28,7 +28,7 @@ describe("backup, restore and data commands", () => {
     expect((await tool("restore", "whole.backup", "--data", target)).code).toBe(0);
   });
 
-  it("restore a backup from a pipe", async () => {
+  it("restore a backup from a pipe, and leave nothing of one that breaks off", async () => {
     const { tool, home } = user();
     await tool("backup", "whole.backup", "--data", await madeStore());
     const bin = resolve(import.meta.dirname, "../../../bin/tool.js");
@@ -40,6 +40,15 @@ describe("backup, restore and data commands", () => {
     });
     expect([status, stderr]).toEqual([0, ""]);
     expect(existsSync(join(home, "target"))).toBe(true);
+    const cut = (target: string) =>
+      `head -c 150 whole.backup | "${process.execPath}" "${bin}" restore - --data ${target}`;
+    const options = { cwd: home, env: { PATH: process.env.PATH, HOME: home }, encoding: "utf8" } as const;
+    expect(spawnSync("bash", ["-c", cut("other")], options)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining("no whole backup"),
+    });
+    expect(readdirSync(join(home, "other"))).toEqual([]);
+    expect((await tool("restore", "whole.backup", "--data", "other")).code).toBe(0);
   });
 
   it("say that a backup is not whole if what reads it ends", async () => {
@@ -83,12 +92,23 @@ describe("backup, restore and data commands", () => {
       const { tool } = user();
       const source = await madeStore();
       if (why !== undefined) await makeReadOnly(source, why, systemClock);
-      const { code, stderr } = await tool("data", "move", "--data", source, "--to", await madeStore());
-      expect(code).toBe(2);
+      const file = join(temporaryDirectory(), "file");
+      writeFileSync(file, "");
+      const target = join(file, "in-a-file");
+      const { code, stderr } = await tool("data", "move", "--data", source, "--to", target);
+      expect(code).toBe(1);
       expect(stderr).toContain(why === undefined ? "is written to again." : `stays read only (${why})`);
       expect(await readOnlyReason(source)).toBe(why);
     },
   );
+
+  it("keep nobody from writing to a store that cannot be moved, since the target holds data", async () => {
+    const { tool } = user();
+    const [source, target] = [await madeStore(), await madeStore()];
+    const { code, stderr } = await tool("data", "move", "--data", source, "--to", target);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("holds data already")]);
+    expect(stderr).not.toContain("written to");
+  });
 
   it("move a store that is read-only for maintenance, and keep the source read-only", async () => {
     const { tool } = user();

@@ -142,6 +142,19 @@ describe("tool track", () => {
     });
   });
 
+  it("tells what a server that asks to wait has answered", async () => {
+    for (const [status, code, wait] of [
+      [503, "store_unavailable", "5"],
+      [503, "store_unavailable", "60"],
+      [429, "rate_limited", "5"],
+    ] as const) {
+      const server = await startServer(() => problem(status, code, { "retry-after": wait }));
+      onTestFinished(() => server.stop());
+      const { stdout } = await ownerOf({ url: server.baseUrl }).tool("track", "api_calls");
+      expect(stdout).toContain(`Queued, not counted yet: the server answered ${status}: It is ${code}. It will`);
+    }
+  });
+
   it("queues an event that a rate limit refuses, but not an invalid one", async () => {
     const server = await startServer(() => problem(429, "rate_limited", { "retry-after": "20" }));
     onTestFinished(() => server.stop());

@@ -14,8 +14,7 @@ export function fillingOf(directory: string) {
     check(): void {
       // The message does not suggest removing the directory: an earlier store may be set aside in it.
       if (existsSync(path)) {
-        const next = `fill another that is empty, or move the files of a before-… in it back and remove ${FILLING}`;
-        throw new NotFilled(directory, next);
+        throw new NotFilled(directory, `move the files of a before-… in it back, and remove ${FILLING}`);
       }
     },
     async mark(): Promise<void> {

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { OperationalError } from "../../../system/operational-error.ts";
+import { NoStore } from "../../store-errors.ts";
 
 /**
  * The files of a data directory. Groups are numbered over the life of the store: snapshot N is the state after group N,
@@ -36,10 +37,8 @@ export function holdsStore(directory: string): boolean {
   return [SNAPSHOT.name, JOURNAL.oldName, JOURNAL.name].some((name) => existsSync(join(directory, name)));
 }
 
-export function noStoreIn(directory: string): OperationalError {
-  return new OperationalError(
-    `There is no store in ${directory}. Name the directory that tool serve --data used.`,
-  );
+export function noStoreIn(directory: string): NoStore {
+  return new NoStore(`There is no store in ${directory}. Name the directory that tool serve --data used.`);
 }
 
 /** A file of the store differs from what was written. */

@@ -1,6 +1,6 @@
 import type { ClientBase } from "pg";
 import { OperationalError } from "../../../system/operational-error.ts";
-import { NotFilled } from "../../store-errors.ts";
+import { NoStore, NotFilled } from "../../store-errors.ts";
 import { send } from "../connection/connections.ts";
 import { MIGRATIONS } from "./migrations.ts";
 import { SCHEMA } from "./schema-name.ts";
@@ -29,8 +29,8 @@ export function checkVersion(
   { known = MIGRATIONS.length, fills = false } = {},
 ): void {
   if (isFilling && !fills) {
-    const next = `empty it (DROP SCHEMA ${SCHEMA} CASCADE) and begin anew, or name a schema ${SCHEMA}_before_… ${SCHEMA} again`;
-    throw new NotFilled("the database", next);
+    const back = `DROP SCHEMA ${SCHEMA} CASCADE, and name a schema ${SCHEMA}_before_… ${SCHEMA} again`;
+    throw new NotFilled("the database", back);
   }
   if (needs <= known) return;
   throw new ProgramOutdated(
@@ -46,8 +46,8 @@ export async function versionOf(client: ClientBase): Promise<SchemaVersion | und
   return found?.name ? readVersion(client) : undefined;
 }
 
-export function noStoreInDatabase(): OperationalError {
-  return new OperationalError("There is no store in this database. Name the one that tool serve used.");
+export function noStoreInDatabase(): NoStore {
+  return new NoStore("There is no store in this database. Name the one that tool serve used.");
 }
 
 /** Reads the version. Databases of the first versions do not have the column `needs`. */
