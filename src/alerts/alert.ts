@@ -5,7 +5,7 @@ import type { Transaction } from "../store/store.ts";
 const Text = z.string();
 const Window = {
   window: z.enum(["minute", "hour", "day"]),
-  limit: z.int().describe("Requests that the window holds"),
+  limit: z.int().describe("Requests that the window holds; of the minute the burst, which comes back evenly"),
   used: z.int(),
   resetsAt: At,
 };

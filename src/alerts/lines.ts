@@ -4,9 +4,14 @@ import { ALERTS, type Alert, type AlertType } from "./alert.ts";
 type Data<Type extends AlertType> = Extract<Alert, { type: Type }>["data"];
 
 const LINES: { [Type in AlertType]: (data: Data<Type>) => string } = {
-  "limit.warning": ({ window, limit }) => `80 % of the ${limit} requests of this ${window} are used`,
+  "limit.warning": ({ window, limit }) =>
+    window === "minute"
+      ? `80 % of the burst of ${limit} requests is used`
+      : `80 % of the ${limit} requests of this ${window} are used`,
   "limit.reached": ({ window, limit }) =>
-    `All ${limit} requests of this ${window} are used: more are refused`,
+    window === "minute"
+      ? `The burst of ${limit} requests is used up: more are refused until some of it is back`
+      : `All ${limit} requests of this ${window} are used: more are refused`,
   "key.refused": ({ name, reason, address }) =>
     `The API key ${withoutLinks(name)} was used from ${address} and refused (${REASONS[reason]})`,
   "error_group.new": ({ projectId, errorType }) =>

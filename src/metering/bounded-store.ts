@@ -1,13 +1,14 @@
 import { type Account, accounts } from "../accounts/model.ts";
 import { Problem } from "../contract/problem.ts";
 import { DelegatingTransaction } from "../store/delegating-transaction.ts";
-import { accountOf, GLOBAL, NoRoom, type Space, type Store, type Transaction } from "../store/store.ts";
+import { accountOf, GLOBAL, NoRoom, type Space, type Store } from "../store/store.ts";
 import { grouped } from "../text/grouped.ts";
+import { type AccountBounds, ofPlan } from "./bounds.ts";
 import type { Bounds } from "./plans.ts";
 
 export interface BoundedStoreOptions {
   store: Store;
-  boundsOf: (account: Pick<Account, "plan" | "limits">) => Bounds;
+  boundsOf: (account: Pick<Account, "plan" | "limits">) => Bounds & Partial<Pick<AccountBounds, "planName">>;
   onRefused?: (bound: NoRoom["bound"]) => void;
   /** Whether the writer does not belong to the account, so that errors must not reveal what it stores. */
   hidesDetails?: boolean;
@@ -23,35 +24,33 @@ export function boundedStore({ store, boundsOf, onRefused, hidesDetails }: Bound
   return {
     ...store,
     async transact(work, as) {
+      let planName: string | undefined;
       try {
         return await store.transact(async (tx) => {
           const noting = new RecordingTransaction(tx);
           const result = await work(noting);
-          for (const account of noting.grown) await assertRoom(tx, account, boundsOf);
+          for (const id of noting.grown) {
+            // Peeked, because a full read would make all writers of the account wait for each other.
+            const account = await tx.peek(accounts, GLOBAL, id);
+            const bounds = account && boundsOf(account);
+            planName = bounds?.planName;
+            await tx.assertRoom(
+              id,
+              bounds ? { bytes: bounds.storageBytes, documents: bounds.documents } : UNBOUNDED,
+            );
+          }
           return result;
         }, as);
       } catch (error) {
         if (!(error instanceof NoRoom)) throw error;
         onRefused?.(error.bound);
-        throw hidesDetails ? opaqueQuotaError(error) : quotaExceeded(error);
+        throw hidesDetails ? opaqueQuotaError(error) : quotaExceeded(error, planName);
       }
     },
   };
 }
 
 const UNBOUNDED = { bytes: Number.POSITIVE_INFINITY, documents: Number.POSITIVE_INFINITY };
-
-async function assertRoom(
-  tx: Transaction,
-  accountId: string,
-  boundsOf: BoundedStoreOptions["boundsOf"],
-): Promise<void> {
-  // Peeked, because a full read would make all writers of the account wait for each other.
-  const account = await tx.peek(accounts, GLOBAL, accountId);
-  const bounds = account && boundsOf(account);
-  const most = bounds ? { bytes: bounds.storageBytes, documents: bounds.documents } : UNBOUNDED;
-  await tx.assertRoom(accountId, most);
-}
 
 /** A transaction that records the accounts whose storage may have grown. */
 class RecordingTransaction extends DelegatingTransaction {
@@ -63,7 +62,7 @@ class RecordingTransaction extends DelegatingTransaction {
   }
 }
 
-function quotaExceeded({ bound, limit, used, wanted }: NoRoom): Problem {
+function quotaExceeded({ bound, limit, used, wanted }: NoRoom, planName: string | undefined): Problem {
   if (bound === "server memory") {
     const share = mebibytes(limit);
     return new Problem(
@@ -75,7 +74,7 @@ function quotaExceeded({ bound, limit, used, wanted }: NoRoom): Problem {
   const [what, figure] = bound === "documents" ? ["documents", grouped] : ["of storage", mebibytes];
   return new Problem(
     "quota_exceeded",
-    `This account may hold ${figure(limit)} ${what} in all its projects together and holds ${figure(used)}; with this it would be ${figure(wanted)}. ` +
+    `This account${ofPlan(planName)} may hold ${figure(limit)} ${what} in all its projects together and holds ${figure(used)}; with this it would be ${figure(wanted)}. ` +
       "Delete what is no longer needed, which frees room at once: DELETE /api/v1/projects/{projectId}/data, or tool projects empty, " +
       "takes all that a tool keeps in a project. Or ask the operator of this server for a larger plan.",
     { members: { bound, limit, used } },

@@ -61,7 +61,7 @@ export async function boundsReport(
 ): Promise<BoundsReport> {
   const account = await store.transact((tx) => tx.get(accounts, GLOBAL, accountId));
   if (!account) throw new Problem("invalid_token", "The credential's account is gone. Sign in again.");
-  const bounds = effectiveBounds(tierOf(catalogue, account.plan).bounds, account.limits);
+  const bounds = effectiveBounds(tierOf(catalogue, account.plan), account.limits);
   const [stored, windows] = await Promise.all([
     store.storageOf(accountId),
     windowsLeft(store, catalogue, account),

@@ -1,9 +1,23 @@
 import type { CustomLimits } from "../accounts/model.ts";
-import type { Bounds } from "./plans.ts";
+import type { Bounds, Tier } from "./plans.ts";
+
+export interface AccountBounds extends Bounds {
+  /** What people call the account's plan, for messages. */
+  planName: string;
+}
+
+/** Returns ` (plan Free)`, for messages about an account's limits. */
+export function ofPlan(planName: string | undefined): string {
+  return planName === undefined ? "" : ` (plan ${planName})`;
+}
 
 /** Returns the bounds of an account: its custom figures, and its plan's for the rest. */
-export function effectiveBounds(bounds: Bounds, custom: CustomLimits | undefined): Bounds {
+export function effectiveBounds(
+  { name, bounds }: Pick<Tier, "name" | "bounds">,
+  custom: CustomLimits | undefined,
+): AccountBounds {
   return {
+    planName: name,
     storageBytes: custom?.storageBytes ?? bounds.storageBytes,
     documents: custom?.documents ?? bounds.documents,
     computeSecondsPerMinute: custom?.computeSecondsPerMinute ?? bounds.computeSecondsPerMinute,

@@ -3,6 +3,7 @@ import type { Problem } from "../contract/problem.ts";
 import { rateLimited } from "../contract/retry-later.ts";
 import type { LimitWindow, Verdict, WindowState } from "../store/store.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../system/durations.ts";
+import { ofPlan } from "./bounds.ts";
 
 /** The request limits of a plan. `burst` defaults to twice the minute. */
 export interface PlanLimits {
@@ -26,6 +27,8 @@ export interface NamedWindow extends LimitWindow {
   limit: number;
   /** A rate limit policy such as `20;w=60`. */
   policy: string;
+  /** What people call the account's plan, for messages; undefined of other limits. */
+  planName?: string | undefined;
 }
 
 /** All windows that one request counts in. */
@@ -58,6 +61,7 @@ export function accountWindows(
   accountId: string,
   plan: PlanLimits,
   custom: Account["limits"],
+  planName?: string,
 ): NamedWindow[] {
   const limits = effectiveLimits(plan, custom);
   const key = `account/${accountId}`;
@@ -65,7 +69,7 @@ export function accountWindows(
     bucket(`${key}/minute`, limits.requestsPerMinute, limits.burst),
     fixed(`${key}/hour`, "hour", limits.requestsPerHour, HOUR_MS),
     fixed(`${key}/day`, "day", limits.requestsPerDay, DAY_MS),
-  ];
+  ].map((window) => ({ ...window, planName }));
 }
 
 /**
@@ -188,13 +192,19 @@ function blockingIndex(states: readonly WindowState[]): number {
   return index;
 }
 
-/** Returns the 429 of a refused admission, which names the blocking window. */
+/** Returns the 429 of a refused admission, which names the blocking window, and the plan if it is the account's. */
 export function refusal({ windows }: WindowSet, verdict: Verdict, now: number): Problem {
   const index = Math.max(0, blockingIndex(verdict.windows));
   const window = windows[index] as NamedWindow;
   const seconds = Math.max(1, Math.ceil(((verdict.windows[index] as WindowState).nextAt - now) / 1000));
+  const what = `${window.limit} requests ${lengthOf(window)}${purposeOf(window)}`;
+  const { planName } = window;
+  const [whose, orElse] =
+    planName === undefined
+      ? ["", ""]
+      : [` of this account${ofPlan(planName)}`, ", or ask the operator of this server for a larger plan"];
   return rateLimited(
-    `The limit of ${window.limit} requests ${lengthOf(window)}${purposeOf(window)} is used up. Try again in ${seconds} s.`,
+    `The limit of ${what}${whose} is used up. Try again in ${seconds} s${orElse}.`,
     window.name,
     seconds,
   );

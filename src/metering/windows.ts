@@ -55,12 +55,12 @@ interface Kept {
 
 /** Creates the windows. An account's set is cached until its plan or limits change. */
 export function createWindows({
-  planLimits,
+  planOf,
   endpointLimits,
   anonymousPerMinute,
   controlPerMinute,
 }: {
-  planLimits: (plan: string) => PlanLimits;
+  planOf: (plan: string) => { name: string; limits: PlanLimits };
   endpointLimits: Readonly<Record<string, EndpointLimit>>;
   anonymousPerMinute: number;
   controlPerMinute: number;
@@ -82,7 +82,8 @@ export function createWindows({
     endpoint: string | undefined,
     own: number | undefined,
   ) {
-    const windows = accountWindows(id, planLimits(plan), limits);
+    const { name, limits: ofPlan } = planOf(plan);
+    const windows = accountWindows(id, ofPlan, limits, name);
     const window = endpoint === undefined ? undefined : ownWindow(`account/${id}`, endpoint, own);
     if (window) windows.push(window);
     return windowSet(windows);
@@ -101,7 +102,7 @@ export function createWindows({
     },
     ofControl(caller, endpoint) {
       const { plan, limits } = caller.account;
-      const { requestsPerMinute } = effectiveLimits(planLimits(plan), limits);
+      const { requestsPerMinute } = effectiveLimits(planOf(plan).limits, limits);
       const windows = controlWindows(caller, controlPerMinute, requestsPerMinute);
       const own = endpoint === undefined ? undefined : limits?.endpoints?.[endpoint];
       const window = endpoint === undefined ? undefined : ownWindow(controlSubject(caller), endpoint, own);

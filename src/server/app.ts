@@ -70,7 +70,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
   const store = answeringStore(ports.store);
   const metrics = createMetrics({ clock, store: ports.store });
   const boundsFor = ({ plan, limits }: Pick<Account, "plan" | "limits">) =>
-    effectiveBounds(tierOf(catalogue, plan).bounds, limits);
+    effectiveBounds(tierOf(catalogue, plan), limits);
   const quota = { store: ports.store, boundsOf: boundsFor, onRefused: metrics.refused };
   const boundedPlainStore = boundedStore(quota);
   const services = await createServices({
@@ -91,7 +91,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
   });
   const getOrCreateProject = services.projects.getOrCreate;
   const windows = createWindows({
-    planLimits: (plan) => tierOf(catalogue, plan).limits,
+    planOf: (plan) => tierOf(catalogue, plan),
     endpointLimits: catalogue.endpoints,
     anonymousPerMinute: catalogue.anonymous.requestsPerMinute,
     controlPerMinute: catalogue.control.requestsPerMinute,

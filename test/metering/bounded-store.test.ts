@@ -32,6 +32,7 @@ async function openBounded(
     store,
     boundsOf: () => ({
       ...{ storageBytes: PLENTY, documents: PLENTY, computeSecondsPerMinute: 1, jobsInFlight: 1, streams: 1 },
+      planName: "Crew of ten",
       ...bounds,
     }),
     onRefused: (bound) => refused.push(bound),
@@ -100,7 +101,7 @@ describe("boundedStore()", () => {
     await expect(put("b", 1.5 * 2 ** 20)).rejects.toMatchObject({
       error: "quota_exceeded",
       detail: expect.stringMatching(
-        /^This account may hold 3 MiB of storage in all its projects together and holds 2 MiB \([\d,]+ bytes\); with this it would be 3\.5 MiB \(3,6\d\d,\d\d\d bytes\)\. Delete /,
+        /^This account \(plan Crew of ten\) may hold 3 MiB of storage in all its projects together and holds 2 MiB \([\d,]+ bytes\); with this it would be 3\.5 MiB \(3,6\d\d,\d\d\d bytes\)\. Delete /,
       ),
       extras: { members: { bound: "storageBytes", limit: 3 * 2 ** 20, used: expect.any(Number) } },
     });
@@ -113,7 +114,7 @@ describe("boundedStore()", () => {
     await put("a", 1);
     await expect(put("b", 1)).rejects.toMatchObject({
       detail: expect.stringMatching(
-        /^This account may hold 1 documents .* holds 1; with this it would be 2\. /,
+        /^This account \(plan Crew of ten\) may hold 1 documents .* holds 1; with this it would be 2\. /,
       ),
     });
     await expect(bounded.transact((tx) => tx.insert(things, SPACE, "b", { text: "" }))).rejects.toMatchObject(
@@ -215,7 +216,7 @@ describe("boundsReport()", () => {
       jobsInFlight: { limit: tier?.bounds.jobsInFlight, used: 3 },
       streams: { limit: 7, used: 2 },
     });
-    expect(computed).toEqual([[ACCOUNT, { ...tier?.bounds, streams: 7 }]]);
+    expect(computed).toEqual([[ACCOUNT, { ...tier?.bounds, planName: tier?.name, streams: 7 }]]);
     expect(windows.map(({ name, limit, remaining }) => [name, limit, remaining])).toEqual([
       ["minute", tier?.limits.requestsPerMinute, windows[0]?.capacity],
       ["hour", tier?.limits.requestsPerHour, windows[1]?.capacity],

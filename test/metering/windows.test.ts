@@ -10,7 +10,7 @@ const PLANS = {
 
 function open() {
   return createWindows({
-    planLimits: (plan) => PLANS[plan as keyof typeof PLANS],
+    planOf: (plan) => ({ name: plan, limits: PLANS[plan as keyof typeof PLANS] }),
     endpointLimits: { "auth.device.code": { requests: 5, windowSeconds: 60 } },
     anonymousPerMinute: 60,
     controlPerMinute: 30,

@@ -1,10 +1,12 @@
 import { rateLimited } from "../../contract/retry-later.ts";
+import { type AccountBounds, ofPlan } from "../../metering/bounds.ts";
 import type { ComputeUse } from "../../metering/bounds-report.ts";
 import type { Bounds } from "../../metering/plans.ts";
 import type { Clock } from "../../system/clock.ts";
 import { MINUTE_MS } from "../../system/durations.ts";
 
-export type ComputeBounds = Pick<Bounds, "computeSecondsPerMinute" | "jobsInFlight">;
+export type ComputeBounds = Pick<Bounds, "computeSecondsPerMinute" | "jobsInFlight"> &
+  Partial<Pick<AccountBounds, "planName">>;
 
 interface Entry {
   usedMs: number;
@@ -53,14 +55,14 @@ export function createAllowance(clock: Pick<Clock, "monotonic">) {
   }
 
   /** Throws `rate_limited` if no compute seconds are left. */
-  function requireSeconds(account: string, { computeSecondsPerMinute }: ComputeBounds): void {
+  function requireSeconds(account: string, { computeSecondsPerMinute, planName }: ComputeBounds): void {
     const entry = entryOf(account);
     const overMs = (entry?.usedMs ?? 0) - computeSecondsPerMinute * 1000;
     if (!entry || overMs < 0) return;
     // The time until the budget is positive again.
     const seconds = Math.max(1, Math.ceil((overMs + 1) / entry.refillPerMs / 1000));
     throw rateLimited(
-      `The ${computeSecondsPerMinute} compute seconds a minute of this account are used up. Try again in ${seconds} s, or send less at once.`,
+      `The ${computeSecondsPerMinute} compute seconds a minute of this account${ofPlan(planName)} are used up. Try again in ${seconds} s, or send less at once.`,
       "compute",
       seconds,
     );
@@ -75,7 +77,7 @@ export function createAllowance(clock: Pick<Clock, "monotonic">) {
       const entry = getOrCreate(account, bounds);
       if (entry.jobs >= bounds.jobsInFlight) {
         throw rateLimited(
-          `${bounds.jobsInFlight} requests of this account compute or wait for it already. Wait for one of them.`,
+          `${bounds.jobsInFlight} requests of this account${ofPlan(bounds.planName)} compute or wait for it already. Wait for one of them.`,
           "jobs",
           1,
         );
