@@ -237,12 +237,13 @@ describe.each(STORES)("tool data read-only on %s", (kind) => {
 /** Returns the URL of a database that answers its first caller, and no other. */
 async function fallingSilent(database: string): Promise<string> {
   const url = new URL(database);
+  const { hostname: host, port } = url;
   let callers = 0;
   const sockets = new Set<Socket>();
   const proxy = createServer((caller) => {
     sockets.add(caller.on("error", () => {}));
     if (callers++ > 0) return;
-    const real = connect({ host: url.hostname, port: Number(url.port) }).on("error", () => {});
+    const real = connect({ host, port: Number(port) }).on("error", () => {});
     sockets.add(real);
     caller.pipe(real).pipe(caller);
   }).listen(0, "127.0.0.1");
