@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { readStore } from "../../src/store/open.ts";
-import { systemClock } from "../../src/system/clock.ts";
-import { createLog } from "../../src/system/log.ts";
-import { startApp } from "../support/app.ts";
-import { memberOn } from "../support/browsing.ts";
-import { temporaryDirectory } from "../support/store.ts";
+import { readStore } from "../../../src/store/open.ts";
+import { systemClock } from "../../../src/system/clock.ts";
+import { createLog } from "../../../src/system/log.ts";
+import { startApp } from "../../support/app.ts";
+import { memberOn } from "../../support/browsing.ts";
+import { temporaryDirectory } from "../../support/store.ts";
 
 it("of a removed person nothing is kept but the audit log, and usage under their id", async () => {
   const dataDirectory = temporaryDirectory();

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { startApp } from "../support/app.ts";
+import { startApp } from "../../support/app.ts";
 
 it("a closed account can only be exported or kept", async () => {
   const app = await startApp();
@@ -39,6 +39,7 @@ it("a suspended account can be exported but not used until it is resumed", async
   const log = await app.request("GET", `/api/v1/audit-log?accountId=${accountId}&target=${accountId}`);
   expect(log.body.items.map(({ action }: { action: string }) => action)).toEqual([
     "account.resumed",
+    "account.exported",
     "account.suspended",
     "account.created",
   ]);
