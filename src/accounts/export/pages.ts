@@ -37,7 +37,7 @@ export interface ExportedFrom {
 /** A step through a part of an export. `after` is where to continue; absent at the end of the part. */
 export interface Step {
   items: ExportedDocument[];
-  /** The characters of JSON that were looked at, also of what is not in `items`. */
+  /** The characters of JSON that were looked at, also of what is not in `items`; about as many where nobody counts. */
   characters: number;
   after?: string | undefined;
 }

@@ -1,6 +1,6 @@
 import { auditView } from "../../audit/export.ts";
 import { isAbout, isBy, type Whose } from "../../audit/filter.ts";
-import type { AuditLog } from "../../audit/log.ts";
+import { type AuditLog, MAX_LOOKED_AT } from "../../audit/log.ts";
 import { type AuditEntry, auditEntries } from "../../audit/model.ts";
 import { type Collection, GLOBAL, type Store } from "../../store/store.ts";
 import { defined } from "../../system/defined.ts";
@@ -22,6 +22,8 @@ export interface PersonSourcePorts {
 
 /** Audit entries that a step looks for. It may find fewer in as many as the log looks at for one page. */
 const ENTRIES = 200;
+/** Of one entry, about, of which a step looks at as many as the log lets it. */
+const CHARACTERS = 100;
 
 /**
  * Returns what is kept of one person: the person, in each of their accounts what belongs to their user, the documents of
@@ -99,7 +101,7 @@ export function personSource(
       id: entry.id,
       value: withoutOthers(entry, person),
     }));
-    return { items: shown, characters: JSON.stringify(shown).length, after: nextCursor };
+    return { items: shown, characters: MAX_LOOKED_AT * CHARACTERS, after: nextCursor };
   };
 
   return {

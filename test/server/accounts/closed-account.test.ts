@@ -1,5 +1,8 @@
 import { expect, it } from "vitest";
+import { makeReadOnly } from "../../../src/store/open.ts";
+import { systemClock } from "../../../src/system/clock.ts";
 import { startApp } from "../../support/app.ts";
+import { temporaryDirectory } from "../../support/store.ts";
 
 it("a closed account can only be exported or kept", async () => {
   const app = await startApp();
@@ -59,4 +62,14 @@ it("no key can transfer, leave, close or keep an account", async () => {
     const refused = await app.request("POST", `/api/v1/account/${path}`, { key, body });
     expect(refused, path).toMatchObject({ status: 403, body: { error: "forbidden" } });
   }
+});
+
+it("an owner can export the account while the store is read only, which then notes nothing", async () => {
+  const dataDirectory = temporaryDirectory();
+  const app = await startApp({ dataDirectory });
+  const { accountId } = await app.account("team");
+  await makeReadOnly(dataDirectory, "back at noon (UTC).", systemClock);
+  expect((await app.request("GET", "/api/v1/account/export")).status).toBe(200);
+  const theirs = await app.request("GET", `/api/v1/account/export?accountId=${accountId}`);
+  expect(theirs).toMatchObject({ status: 503, body: { error: "store_unavailable" } });
 });
