@@ -11,7 +11,10 @@ export function accountSource(
   const all = collections.map<Part<ExportedFrom>>((collection) => async (from, after) => {
     const step = await stepThrough(store, collection, from, after);
     const project = from.projectId === undefined ? {} : { projectId: from.projectId };
-    return { ...step, items: step.items.map((item) => ({ ...project, ...item })) };
+    return {
+      ...step,
+      items: step.items.map(({ collection, ...item }) => ({ collection, ...project, ...item })),
+    };
   });
   const itself: Part<undefined> = async () => {
     const account = await store.transact((tx) => tx.get(accounts, GLOBAL, accountId));

@@ -55,7 +55,10 @@ export function personSource(
       const user = await userAt(from);
       if (!user) return { items: [], characters: 0 };
       const step = await read(from, user, after);
-      return { ...step, items: step.items.map((item) => ({ ...from, ...item })) };
+      return {
+        ...step,
+        items: step.items.map(({ collection, ...item }) => ({ collection, ...from, ...item })),
+      };
     };
 
   const itself: Part<undefined> = async () => {
