@@ -126,7 +126,10 @@ describe("tool account", () => {
     const own = await tool("account", "export", "--me");
     const ofPerson = await tool("account", "export", "--person", "owner@localhost");
     for (const { stdout } of [own, ofPerson]) {
-      const collections = stdout.trimEnd().split("\n").map((line) => JSON.parse(line).collection);
+      const collections = stdout
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line).collection);
       expect(collections).toEqual(expect.arrayContaining(["people", "users", "audit_entries"]));
     }
     const { accountId } = documents.find(({ collection }) => collection === "users").value;

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { ExportedDocument, ExportedPage } from "../../../src/accounts/export/pages.ts";
+import type { AuditEntry } from "../../../src/audit/model.ts";
 import { Reply } from "../../../src/contract/endpoint.ts";
 import { collection, projectSpace } from "../../../src/store/store.ts";
+import { STORES } from "../../support/store.ts";
 import {
   callerFor,
   colleague,
@@ -18,8 +20,8 @@ const notes = collection<{ text: string }>("noted_of_people");
 const ADA = "Ada@example.com";
 
 /** Starts with Ada, who is in two accounts and uses everything there is, and Bob, who is in one of these. */
-async function start() {
-  const services = await startServices({ collections: [notes] });
+async function start(on?: (typeof STORES)[number]) {
+  const services = await startServices({ collections: [notes], ...(on && { on }) });
   const { owner, users, accounts, apiKeys, projects, store, signIn } = services;
   const ada = await colleague(services, "admin", { email: ADA });
   const bob = await colleague(services, "member", { email: "bob@example.com" });
@@ -65,8 +67,8 @@ function named(items: readonly ExportedDocument[], name: string) {
 }
 
 describe("the export of a person by an operator", () => {
-  it("has all that is kept of them in all accounts, and nothing secret", async () => {
-    const services = await start();
+  it.each(STORES)("has all that is kept of them in all accounts, and nothing secret, in %s", async (on) => {
+    const services = await start(on);
     const { ada, second, key, secrets } = services;
     const items = await ofAnybody(services, "ada@example.com");
     expect(named(items, "people")).toMatchObject([
@@ -92,7 +94,7 @@ describe("the export of a person by an operator", () => {
     const services = await start();
     const { ada } = services;
     const items = await ofAnybody(services, ADA);
-    const entries = named(items, "audit_entries").map(({ value }) => value as Record<string, any>);
+    const entries = named(items, "audit_entries").map(({ value }) => value as AuditEntry);
     const actions = entries.map(({ action }) => action);
     expect(actions).toEqual(expect.arrayContaining(["key.created", "user.invited", "user.updated"]));
     const changed = entries.find(({ action }) => action === "user.updated");

@@ -151,7 +151,9 @@ describe("tool track", () => {
       const server = await startServer(() => problem(status, code, { "retry-after": wait }));
       onTestFinished(() => server.stop());
       const { stdout } = await ownerOf({ url: server.baseUrl }).tool("track", "api_calls");
-      expect(stdout).toContain(`Queued, not counted yet: the server answered ${status}: It is ${code}. It will`);
+      expect(stdout).toContain(
+        `Queued, not counted yet: the server answered ${status}: It is ${code}. It will`,
+      );
     }
   });
 
