@@ -54,14 +54,19 @@ export function subjectNames({ person, email, userId }: Subject, user?: User): R
 }
 
 /**
- * Returns a test for texts that hold one of the names. An address is found whatever its case, but not as a part of a longer
- * one, which is somebody else's.
+ * Returns a test for JSON texts that hold one of the names. An address is found whatever its case, but not as a part of a
+ * longer one, which is somebody else's.
  */
 export function naming(names: ReadonlySet<string>): (text: string) => boolean {
   if (names.size === 0) return () => false;
-  const escaped = [...names].map((name) => name.replace(/[^\w@]/g, "\\$&"));
-  const pattern = new RegExp(`(?<![\\w.+%-])(?:${escaped.join("|")})(?![\\w-]|\\.\\w)`, "i");
-  return (text) => pattern.test(text);
+  const escaped = [...names].map((name) => name.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"));
+  const letter = "\\p{L}\\p{N}_";
+  const pattern = new RegExp(
+    `(?<![${letter}.+%-])(?:${escaped.join("|")})(?![${letter}-]|\\.[${letter}])`,
+    "iu",
+  );
+  // The letter of an escape such as \n is none of the text.
+  return (json) => pattern.test(json.replace(/\\(?:u[\da-f]{4}|.)/gi, " "));
 }
 
 /** Accounts looked at in one transaction. */

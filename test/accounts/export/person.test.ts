@@ -37,8 +37,11 @@ async function start(on?: (typeof STORES)[number]) {
   const shop = projectSpace(owner.accountId, "shop");
   await store.transact(async (tx) => {
     await tx.put(notes, shop, "by address", { text: "ask ada@EXAMPLE.com." });
+    await tx.put(notes, shop, "by address, in a line", { text: 'To:\nada@example.com\n"Bye"' });
     await tx.put(notes, shop, "by id", { text: `made by ${ada.user.id}` });
-    await tx.put(notes, shop, "longer", { text: "grada@example.com, ada@example.com.au, x-ada@example.com" });
+    await tx.put(notes, shop, "longer", {
+      text: "grada@example.com, éada@example.com, ada@example.com.au, x-ada@example.com",
+    });
     await tx.put(notes, shop, "other", { text: "nothing about people" });
   });
   return { ...services, signIn, ada, bob, second, key, secrets: [secret, ada.secret, tokens.access_token] };
@@ -82,6 +85,7 @@ describe("the export of a person by an operator", () => {
     expect(named(items, "browser_sessions").length).toBeGreaterThan(0);
     expect(named(items, "noted_of_people").map(({ id, projectId }) => [id, projectId])).toEqual([
       ["by address", "shop"],
+      ["by address, in a line", "shop"],
       ["by id", "shop"],
     ]);
     const text = JSON.stringify(items);
@@ -154,7 +158,7 @@ describe("the export of one's own data", () => {
     const by = callerFor(ada.user, { scopes: ["read"] });
     const items = await every(async (cursor) => plain(await handlers.exportPerson({ cursor }, by)));
     expect(new Set(items.map(({ accountId }) => accountId))).toEqual(new Set([undefined, ada.account.id]));
-    expect(named(items, "noted_of_people")).toHaveLength(2);
+    expect(named(items, "noted_of_people")).toHaveLength(3);
     expect(named(items, "audit_entries").length).toBeGreaterThan(3);
     expect((await trailOf(services)).at(-1)).toMatchObject({
       action: "person.exported",
