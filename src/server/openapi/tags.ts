@@ -20,6 +20,7 @@ const DESCRIPTIONS: Record<string, string> = {
   models: "Models, and which of them suits a task",
   observability: "Where telemetry goes, and errors that were reported",
   pair: "Sessions in which several change the same files",
+  people: "What is kept of one person",
   projects: "The account's projects",
   scheduler: "Plans of tasks that depend on each other",
   "self-healing": "Why a build failed, and what may fix it",
