@@ -1,3 +1,5 @@
+import { CHART_STYLES } from "./charts/styles.ts";
+
 /**
  * The only stylesheet of the pages, as a module so that it is bundled like any other. Spacing is in steps of 4 px.
  * Every colour has hue 230, except those of charts, which are from the palette of Okabe and Ito.
@@ -102,7 +104,7 @@ a { color: var(--accent); text-underline-offset: 4px; }
 }
 @media (forced-colors: active) {
   [aria-current="page"] { outline: 2px solid Highlight; outline-offset: -2px; }
-  .chart rect, .meter rect, .multiples rect, .swatch rect { forced-color-adjust: none; }
+  .tabs [aria-current="page"] { outline-offset: 2px; }
 }
 main { display: grid; align-content: start; grid-template-columns: minmax(0, 1fr); gap: 24px; margin: 0 auto; padding: 24px 16px 64px; max-width: 1120px; }
 main.medium { max-width: 752px; }
@@ -123,6 +125,7 @@ fieldset { min-width: 0; margin: 0; padding: 8px 16px; border: 1px solid var(--l
 legend { padding: 0 4px; font-weight: 550; }
 .check { display: flex; align-items: center; gap: 8px; min-height: 44px; margin: 0; font-weight: inherit; }
 .checks { display: grid; gap: 0 16px; grid-template-columns: repeat(auto-fill, minmax(min(100%, 232px), 1fr)); }
+::placeholder { color: var(--muted); opacity: 1; }
 textarea.code { font: 14px/20px var(--mono); }
 .bullets { padding-left: 16px; list-style: disc; }
 .answer { max-height: 480px; overflow: auto; }
@@ -207,10 +210,6 @@ th, td { padding: 4px 8px; border-bottom: 1px solid var(--line); text-align: rig
 th:first-child, td:first-child { padding-left: 0; text-align: left; }
 th:last-child, td:last-child { padding-right: 0; }
 thead th { color: var(--muted); font-weight: 550; }
-.multiples { display: grid; gap: 16px 24px; grid-template-columns: repeat(auto-fill, minmax(min(100%, 184px), 1fr)); }
-.multiples svg { display: block; width: 100%; height: 56px; border-bottom: 1px solid var(--edge); }
-.meter svg { display: block; width: 100%; height: 8px; border-radius: 4px; background: var(--tint); }
-.meter rect { fill: var(--accent); }
 .done { border-left-color: var(--green); }
 [tabindex="-1"]:focus { outline: 0; }
 td > a:only-child, th > a:only-child { display: inline-flex; align-items: center; min-height: 44px; }
@@ -241,49 +240,12 @@ th[aria-sort="descending"] a::after { content: " ▾"; white-space: pre; }
 .diff ins, .diff del { display: block; width: max-content; min-width: 100%; padding: 0 8px; text-decoration: none; }
 .diff ins { background: color-mix(in srgb, var(--green) 16%, transparent); }
 .diff del { background: color-mix(in srgb, var(--vermilion) 16%, transparent); }
-.points polyline { fill: none; stroke: var(--blue); stroke-width: 2px; stroke-linejoin: round; vector-effect: non-scaling-stroke; }
-.points .expected { fill: var(--green); fill-opacity: .16; }
-.points path { stroke: var(--vermilion); stroke-width: 8px; stroke-linecap: round; vector-effect: non-scaling-stroke; }
-.points .this { stroke-width: 13px; }
-.graph { border: 1px solid var(--line); border-radius: var(--radius); }
-.graph svg { display: block; width: 100%; min-width: 720px; max-height: 80vh; }
-.graph.zoomed svg { cursor: grab; touch-action: none; }
-.graph path { fill: none; }
-.graph .edges { stroke: var(--edge); stroke-opacity: .35; stroke-width: 1px; vector-effect: non-scaling-stroke; }
-.graph .dots { stroke-width: 9px; stroke-linecap: round; }
-.graph text { fill: var(--text); font-size: 26px; paint-order: stroke; stroke: var(--surface); stroke-width: 5px; pointer-events: none; }
-.graph .c { fill: var(--edge); stroke: var(--edge); }
-.graph .c0 { fill: var(--blue); stroke: var(--blue); }
-.graph .c1 { fill: var(--orange); stroke: var(--orange); }
-.graph .c2 { fill: var(--green); stroke: var(--green); }
-.graph .c3 { fill: var(--vermilion); stroke: var(--vermilion); }
-.graph .c4 { fill: var(--purple); stroke: var(--purple); }
-.graph a circle[class] { stroke: var(--surface); stroke-width: 3px; }
-.graph .around { fill: var(--text); }
 .prose { white-space: pre-wrap; overflow-wrap: anywhere; }
-.spark { flex: none; }
-.spark rect { fill: var(--vermilion); forced-color-adjust: none; }
-.chart { display: grid; gap: 8px; }
-.legend { display: flex; flex-wrap: wrap; gap: 4px 16px; }
-.swatch { width: 12px; height: 12px; border-radius: 2px; }
-.plot { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 4px 8px; }
-.plot svg { display: block; width: 100%; height: 240px; overflow: visible; }
-.small-chart .plot svg { height: 96px; }
-.axis { display: flex; flex-direction: column; justify-content: space-between; margin: -10px 0; padding: 0; list-style: none; text-align: right; font-variant-numeric: tabular-nums; }
-.dates { grid-column: 2; display: flex; justify-content: space-between; gap: 8px; }
-@media (max-width: 479px) { .dates span:nth-child(even):not(:last-child) { display: none; } }
-.rule { stroke: var(--line); vector-effect: non-scaling-stroke; }
-polyline.before { fill: none; stroke: var(--text); stroke-width: 2px; stroke-dasharray: 4 4; vector-effect: non-scaling-stroke; }
-rect.before { fill: var(--text); }
-.touch { fill: transparent; }
-g:hover > .touch { fill: var(--tint); }
-.api_calls { fill: var(--blue); }
-.agents_invoked { fill: var(--orange); }
-.skills_accessed { fill: var(--green); }
-.workflows_started { fill: var(--vermilion); }
-.mcp_calls { fill: var(--purple); }
+${CHART_STYLES}
 @media print {
   .bar, #sections, .skip, .zoom, main form, main summary, main a.button { display: none !important; }
+  /* What leads to a form, which is not printed. */
+  main a[href^="#"], main h2:has(+ form), main h2:has(+ details > form) { display: none; }
   .frame { display: block; }
   .frame > main { max-width: none; padding: 0; }
   main .card { border: 0; padding: 0; }

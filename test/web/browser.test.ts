@@ -249,6 +249,8 @@ describe.skipIf(noBrowser)("in a browser without JavaScript", () => {
     const { x, width } = (await page.getByRole("columnheader", { name: "Over time" }).boundingBox())!;
     expect(x + width).toBeLessThanOrEqual(718);
     expect(await page.locator(".scroll").first().evaluate(isClipped)).toBe(false);
+    await page.goto(`${pages.url}/keys`);
+    expect(await page.getByText("Make a key").locator("visible=true").count()).toBe(0);
     expect(await page.locator(":is(button, summary):visible").count()).toBe(0);
     expect(await page.getByRole("link", { name: "Sections" }).isVisible()).toBe(false);
   });
@@ -326,6 +328,83 @@ describe.skipIf(noBrowser)("in a browser with JavaScript", () => {
       .toEqual(rows);
     for (const held of ["details[open]", "input:checked", "button:focus"])
       expect(await rowsWith(held), held).toEqual(["bob"]);
+  });
+
+  it("keeps where a table is scrolled to, and what is selected in another part, when rows change", async () => {
+    let rows = ["ann", "bob"];
+    const list: Section = {
+      ...{ path: "/rows", title: "Rows", group: "Account" },
+      page: async () =>
+        createElement(
+          "div",
+          {},
+          Live({ name: "rows", children: createElement(Wide, { rows }) }),
+          Live({ name: "ids", children: createElement("p", { id: "ids" }, `id-of-${rows[0]}`) }),
+        ),
+    };
+    const pages = await startPages({ sections: [list] });
+    const page = await openPage({ viewport: PHONE });
+    await signIn(page, pages);
+    const streaming = page.waitForRequest((request) => request.headers().accept === "text/event-stream");
+    await page.goto(`${pages.url}/rows`);
+    await streaming;
+    await page.locator(".scroll").evaluate((scroller: { scrollLeft: number }) => {
+      scroller.scrollLeft = 150;
+    });
+    await page.evaluate("getSelection().selectAllChildren(document.querySelector('#ids'))");
+    rows = ["eve", "ann", "bob"];
+    await expect
+      .poll(() => {
+        pages.clock.advance(5000);
+        return page.locator(".scroll p").count();
+      })
+      .toBe(3);
+    const scrolled = await page
+      .locator(".scroll")
+      .evaluate(({ scrollLeft }: { scrollLeft: number }) => scrollLeft);
+    expect(scrolled).toBe(150);
+    expect(await page.evaluate("getSelection().toString()")).toBe("id-of-ann");
+  });
+
+  it("moves the focus to the row before when the row that has it goes, and never onto a button", async () => {
+    let rows = ["ann", "bob", "cid"];
+    const list: Section = {
+      ...{ path: "/rows", title: "Rows", group: "Account" },
+      page: async () => Live({ name: "rows", children: rows.map(rowOf) }),
+    };
+    const pages = await startPages({ sections: [list] });
+    const page = await openPage();
+    await signIn(page, pages);
+    const streaming = page.waitForRequest((request) => request.headers().accept === "text/event-stream");
+    await page.goto(`${pages.url}/rows`);
+    await streaming;
+    await page.locator("#bob summary").click();
+    await page.locator("#bob button").focus();
+    rows = ["ann", "cid"];
+    await expect
+      .poll(() => {
+        pages.clock.advance(5000);
+        return page.locator("[data-live] details").count();
+      })
+      .toBe(2);
+    expect(await page.locator("#ann summary:focus").count()).toBe(1);
+  });
+
+  it("tells screen readers how much a filter leaves, or that it leaves nothing", async () => {
+    const pages = await startPages();
+    for (const name of ["ci", "deploy"])
+      await pages.apiKeys.create(ownerCaller(pages), { name, scopes: ["write"] });
+    const page = await openPage();
+    await signIn(page, pages);
+    await page.goto(`${pages.url}/keys`);
+    const told = page.locator("p[role=status]");
+    await page.fill("#query", "ci");
+    await expect.poll(() => told.innerText()).toBe("1 shown");
+    await page.fill("#query", "nothing like it");
+    await expect
+      .poll(() => told.innerText())
+      .toBe(await page.locator("[data-live=keys] p.muted").first().innerText());
+    expect(await page.locator("#query:focus").count()).toBe(1);
   });
 
   it("keeps what somebody chose in a live list, and shows what was changed elsewhere of all else", async () => {
@@ -433,6 +512,12 @@ function rowOf(id: string): ReactElement {
     details,
     createElement("input", { type: "checkbox", name: id }),
   );
+}
+
+/** A list that is wider than a phone. */
+function Wide({ rows }: { rows: readonly string[] }): ReactElement {
+  const lines = rows.map((name) => createElement("p", { key: name, className: "nowrap" }, name.repeat(200)));
+  return createElement("section", { className: "scroll", "aria-label": "Wide", tabIndex: 0 }, lines);
 }
 
 /** A row of a list, with a choice of its own. */

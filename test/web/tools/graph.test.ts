@@ -90,6 +90,51 @@ describe("the page of the knowledge graph", () => {
   });
 });
 
+describe.skipIf(noBrowser)("the drawing of the graph", () => {
+  it("is moved and zoomed by keyboard", async () => {
+    const { page, viewBox } = await openGraph({ width: 900, height: 900 });
+    const whole = await viewBox();
+    await page.getByRole("region", { name: "Drawing of the graph" }).focus();
+    await page.keyboard.press("+");
+    await page.keyboard.press("+");
+    const larger = await viewBox();
+    expect(larger[2]).toBeLessThan(whole[2] as number);
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowUp");
+    const moved = await viewBox();
+    expect(moved[0]).toBeGreaterThan(larger[0] as number);
+    expect(moved[1]).toBeLessThan(larger[1] as number);
+    for (let presses = 0; presses < 2; presses++) await page.keyboard.press("-");
+    expect(await viewBox()).toEqual(whole);
+    await page.keyboard.press("Tab");
+    expect(await page.locator(".graph:focus").count()).toBe(0);
+  });
+
+  it.each(["/graph", "/graph?entity=e5"])(
+    "shows what %s is about on a phone, not its left edge",
+    async (path) => {
+      const { page } = await openGraph({ width: 320, height: 640 }, path);
+      const about = page.locator(path === "/graph" ? ".graph circle" : ".graph .around").first();
+      const { x, width } = (await about.boundingBox())!;
+      const frame = (await page.locator(".graph").boundingBox())!;
+      expect(x).toBeGreaterThanOrEqual(frame.x);
+      expect(x + width).toBeLessThanOrEqual(frame.x + frame.width);
+    },
+  );
+});
+
+async function openGraph(viewport: { width: number; height: number }, path = "/graph") {
+  const pages = await openToolPages();
+  await fill(pages, 30);
+  const page = await openPage({ viewport });
+  const [name = "", value = ""] = pages.browser.cookie().split("=");
+  await page.context().addCookies([{ name, value, url: pages.app.url }]);
+  await page.goto(pages.app.url + path);
+  const viewBox = async () =>
+    (await page.locator(".graph svg").getAttribute("viewBox"))?.split(" ").map(Number) ?? [];
+  return { page, viewBox };
+}
+
 /** Imports a ring of entities. */
 function fill({ call }: ToolPages, size: number) {
   const entities = Array.from({ length: size }, (_, index) => ({

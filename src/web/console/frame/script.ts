@@ -1,3 +1,5 @@
+import { DRAWING_SCRIPT } from "../graph/drawing-script.ts";
+
 /**
  * The console's script, without which every page works, too. It updates the live parts of a page (`live.tsx`) while
  * the page is visible, filters lists as the user types, sends a form once
@@ -40,9 +42,13 @@ const restore = (was, now) => {
   if (was.matches("select") && isChosen(was) && [...now.options].some(has)) now.value = was.value;
 };
 
-/* What somebody is in the middle of stays as it is. */
-const isBusy = (part) =>
-  part.contains(document.activeElement) && document.activeElement.matches("input, select, textarea");
+/* What somebody is in the middle of, such as of copying an id, stays as it is. */
+const isBusy = (part) => {
+  const { activeElement } = document;
+  const selection = getSelection();
+  return (part.contains(activeElement) && activeElement.matches("input, select, textarea")) ||
+    (!selection.isCollapsed && selection.containsNode(part, true));
+};
 
 const renew = (page, force) => {
   const fresh = new Map([...parts(page)].map((part) => [part.dataset.live, part]));
@@ -51,14 +57,21 @@ const renew = (page, force) => {
     if (!next || part.innerHTML === next.innerHTML || (!force && isBusy(part))) continue;
     const { activeElement } = document;
     const held = heldIn(part);
+    /* What has left the page is scrolled no more. */
+    const scrolled = new Map([...held].map(([id, { scrollLeft, scrollTop }]) => [id, [scrollLeft, scrollTop]]));
     part.replaceChildren(...document.adoptNode(next).childNodes);
     furnish(part);
     const found = heldIn(part);
+    /* If what has the focus is gone, as its row is, what is left before it gets it: nothing that Enter would change. */
+    let left;
     for (const [id, was] of held) {
       const now = found.get(id);
-      if (!now) continue;
-      restore(was, now);
-      if (was === activeElement) now.focus({ preventScroll: true });
+      if (now) {
+        restore(was, now);
+        now.scrollTo(...scrolled.get(id));
+      }
+      if (now?.matches("a, summary, [tabindex]")) left = now;
+      if (was === activeElement) (now ?? left)?.focus({ preventScroll: true });
     }
   }
 };
@@ -108,6 +121,19 @@ const look = async () => {
 document.addEventListener("visibilitychange", follow);
 addEventListener("pagehide", () => source?.close());
 
+/* What changes while the focus is elsewhere is told to screen readers. */
+const told = document.createElement("p");
+told.className = "unseen";
+told.role = "status";
+document.querySelector("main").append(told);
+const tell = (text) => { told.textContent = text; };
+/* What a filtered list begins with: words, as where nothing is found, or its rows. */
+const found = () => {
+  const [first] = [...parts(document)].flatMap((part) => [...part.querySelectorAll("p.muted, table, .items")]);
+  if (!first || first.matches("p")) return first?.textContent ?? "";
+  return first.querySelectorAll(first.matches("table") ? "tbody tr" : ":scope > li").length + " shown";
+};
+
 const filter = async (form) => {
   const asked = new URLSearchParams();
   for (const [name, value] of new FormData(form)) if (value !== "") asked.set(name, value);
@@ -120,6 +146,7 @@ const filter = async (form) => {
   if (!answer.ok || !isTheirs(page)) return form.submit();
   history.replaceState(null, "", address);
   renew(page, true);
+  tell(found());
   follow();
 };
 
@@ -163,69 +190,14 @@ const furnish = (root) => {
     button.addEventListener("click", async () => {
       await navigator.clipboard.writeText(command.querySelector("code").textContent);
       button.textContent = "Copied";
+      tell("Copied");
       setTimeout(() => { button.textContent = "Copy"; }, 2000);
     });
     command.append(button);
   }
 };
 
-/* A drawing is moved by dragging and made larger by its buttons, or the wheel with Ctrl. */
-const zoomable = (frame) => {
-  const svg = frame.querySelector("svg");
-  const { x, y, width, height } = svg.viewBox.baseVal;
-  const whole = { x, y, width, height };
-  let box = { ...whole };
-  const show = (next) => {
-    box = next;
-    svg.setAttribute("viewBox", [box.x, box.y, box.width, box.height].join(" "));
-    frame.classList.toggle("zoomed", box.width < whole.width);
-  };
-  const zoom = (factor, at = [0.5, 0.5]) => {
-    const width = Math.min(whole.width, Math.max(whole.width / 20, box.width / factor));
-    if (width === whole.width) return show({ ...whole });
-    const height = width * whole.height / whole.width;
-    show({ x: box.x + (box.width - width) * at[0], y: box.y + (box.height - height) * at[1], width, height });
-  };
-  const bar = document.createElement("p");
-  bar.className = "zoom inline";
-  for (const [text, name, press] of [["+", "Larger", () => zoom(1.5)], ["−", "Smaller", () => zoom(1 / 1.5)], ["All", "All of the drawing", () => zoom(0)]]) {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.textContent = text;
-    button.setAttribute("aria-label", name);
-    button.addEventListener("click", press);
-    bar.append(button);
-  }
-  frame.before(bar);
-  svg.addEventListener("wheel", (event) => {
-    if (!event.ctrlKey) return;
-    event.preventDefault();
-    const { left, top, width, height } = svg.getBoundingClientRect();
-    zoom(event.deltaY < 0 ? 1.25 : 0.8, [(event.clientX - left) / width, (event.clientY - top) / height]);
-  }, { passive: false });
-  let from;
-  let moved = false;
-  svg.addEventListener("dragstart", (event) => event.preventDefault());
-  svg.addEventListener("pointerdown", ({ clientX, clientY, pointerType }) => {
-    moved = false;
-    if (box.width < whole.width || pointerType === "mouse") from = { clientX, clientY, box };
-  });
-  svg.addEventListener("pointermove", ({ clientX, clientY, pointerId }) => {
-    if (!from) return;
-    const scale = from.box.width / svg.getBoundingClientRect().width;
-    const [right, down] = [clientX - from.clientX, clientY - from.clientY];
-    if (!moved && Math.hypot(right, down) > 4) {
-      moved = true;
-      svg.setPointerCapture(pointerId);
-    }
-    if (moved) show({ ...from.box, x: from.box.x - right * scale, y: from.box.y - down * scale });
-  });
-  for (const end of ["pointerup", "pointercancel", "pointerleave"]) {
-    svg.addEventListener(end, () => { from = undefined; });
-  }
-  svg.addEventListener("click", (event) => { if (moved) event.preventDefault(); }, true);
-};
-
+${DRAWING_SCRIPT}
 furnish(document);
 follow();
 `;

@@ -34,7 +34,8 @@ export function Drawing(props: { layout: GraphLayout; view: View; around?: strin
     radius: Math.round(FINE * radiusOf(node.degree)),
   }));
   return (
-    <div className="scroll graph" data-zoom="">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it can only be moved by keyboard if it can have the focus
+    <section className="scroll graph" data-zoom="" aria-label="Drawing of the graph" tabIndex={0}>
       <svg viewBox={`0 0 ${size.width} ${size.height}`} aria-hidden="true">
         <path className="edges" d={linesOf(edges.slice(0, MAX_EDGES), nodes, place)} />
         {Array.from({ length: COLOURS + 1 }, (_, colour) => {
@@ -60,7 +61,7 @@ export function Drawing(props: { layout: GraphLayout; view: View; around?: strin
           </text>
         ))}
       </svg>
-    </div>
+    </section>
   );
 }
 
