@@ -93,6 +93,15 @@ describe("the usage page", () => {
     }
   });
 
+  it("keeps the dates after a right-to-left name in order", async () => {
+    const { owner, app, me } = await usedServer();
+    const name = "\u05d7\u05e0\u05d5\u05ea";
+    await app.app.services.projects.getOrCreate(me.account.id, name);
+    const { html } = await owner.get(`/usage?project=${encodeURIComponent(name)}&before=1`);
+    // Outside of an element of its own, a name like this has the digits that follow it to its left (UAX #9).
+    expect(html).not.toMatch(new RegExp(`${name}[^<]*\\d`));
+  });
+
   it("shows members only their own usage, and refuses that of others", async () => {
     const { ann, me, ci, app } = await usedServer();
     const { browser } = ann;

@@ -94,7 +94,14 @@ export function usageSection(parts: {
     return (
       <>
         <p className="muted small">
-          {whose(view)} {question.projectId === undefined ? "All projects" : `Project ${question.projectId}`}
+          {whose(view)}{" "}
+          {question.projectId === undefined ? (
+            "All projects"
+          ) : (
+            <>
+              Project <bdi>{question.projectId}</bdi>
+            </>
+          )}
           {", "}
           {iso(question.from).slice(0, 10)} to {iso(Math.min(question.to - 1, view.now)).slice(0, 10)}, in UTC
         </p>
