@@ -146,8 +146,8 @@ export class Reply<T = unknown> {
   constructor(
     readonly body: T,
     readonly extras: {
-      status?: number;
-      headers?: Record<string, string>;
+      status?: number | undefined;
+      headers?: Record<string, string> | undefined;
       /** Sent unchanged instead of `body`, with `headers["Content-Type"]`. */
       raw?: string | Buffer | AsyncIterable<string | Buffer>;
       /** Characters that stay in memory until the client has read all of a streamed `raw`. */

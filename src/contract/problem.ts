@@ -144,11 +144,11 @@ export interface Fault {
 
 export interface ProblemExtras {
   /** One entry for each fault found by validation. */
-  errors?: Fault[];
+  errors?: Fault[] | undefined;
   /** Response headers to send with the problem, such as `Allow` or `Retry-After`. */
-  headers?: Record<string, string>;
+  headers?: Record<string, string> | undefined;
   /** Further members of the problem body (RFC 9457 §3.2), such as the cycle that was found. */
-  members?: Record<string, unknown>;
+  members?: Record<string, unknown> | undefined;
   cause?: unknown;
 }
 

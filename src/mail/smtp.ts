@@ -17,13 +17,13 @@ const ADDRESS = /^(?:[^<>\r\n]*<)?[^\s<>@]+@[^\s<>@]+>?$/;
 export function checkMail({ smtpUrl, from }: SmtpSettings): void {
   if (!isMailServer(smtpUrl)) {
     throw new Error(
-      "TOOL_SMTP_URL takes the URL of a mail server, such as smtps://user:password@mail.example.com or smtp://127.0.0.1:1025, with special characters of user and password percent-encoded, such as %40 for @.",
+      "mail.smtpUrl or TOOL_SMTP_URL takes the URL of a mail server, such as smtps://user:password@mail.example.com or smtp://127.0.0.1:1025, with special characters of user and password percent-encoded, such as %40 for @.",
     );
   }
   if (!ADDRESS.test(from)) {
     const given = from === "" ? "" : `; "${from}" has no such address`;
     throw new Error(
-      `TOOL_SMTP_URL needs TOOL_MAIL_FROM: who the mail comes from, such as Toolplane <sign-in@example.com>${given}.`,
+      `TOOL_SMTP_URL needs TOOL_MAIL_FROM, or mail.smtpUrl mail.from: who the mail comes from, such as Toolplane <sign-in@example.com>${given}.`,
     );
   }
 }

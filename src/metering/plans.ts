@@ -118,10 +118,11 @@ const Catalogue = z
 export type Catalogue = z.infer<typeof Catalogue>;
 export type Tier = z.infer<typeof Tier>;
 
-/** The catalogue is invalid. The message names the file and all of its faults. */
+/** The catalogue is invalid. The message names all of its faults, and the file if it is from one. */
 export class InvalidCatalogue extends Error {
-  constructor(file: string, faults: string, options?: ErrorOptions) {
-    super(`The plans file ${file} cannot be used: ${faults}`, options);
+  constructor(file: string | undefined, faults: string, options?: ErrorOptions) {
+    const what = file === undefined ? "The catalogue" : `The plans file ${file}`;
+    super(`${what} cannot be used: ${faults}`, options);
     this.name = "InvalidCatalogue";
   }
 }
@@ -133,12 +134,12 @@ export function loadCatalogue(file?: string): Catalogue {
     : parseCatalogue(readJson(file), file);
 }
 
-/** Validates a catalogue; `name` identifies it in errors. Throws `InvalidCatalogue`. */
-export function parseCatalogue(given: unknown, name = "catalogue"): Catalogue {
+/** Validates a catalogue; errors name the `file` that it is from. Throws `InvalidCatalogue`. */
+export function parseCatalogue(given: unknown, file?: string): Catalogue {
   const parsed = Catalogue.safeParse(withUsual(given));
   if (parsed.success) return parsed.data;
   const faults = faultsOf(parsed.error).map(({ path, message }) => (path ? `${path}: ${message}` : message));
-  throw new InvalidCatalogue(name, faults.join("; "));
+  throw new InvalidCatalogue(file, faults.join("; "));
 }
 
 /**

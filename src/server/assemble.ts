@@ -12,6 +12,7 @@ import { createRandom } from "../system/random.ts";
 import { loadModels } from "../tools/models/catalogue/catalogue.ts";
 import { type App, createApp } from "./app.ts";
 import { boundConnections } from "./bound-connections.ts";
+import { addressIn } from "./check-options.ts";
 import type { ControlPlane, ServerOptions } from "./control-plane.ts";
 import { withUpstreams } from "./gateway/named-upstreams.ts";
 import { addressOf, checkAddress, checkHost, listen, stop, warnOfWhatIsInFront } from "./listening.ts";
@@ -50,6 +51,7 @@ export async function assembleServer(given: InternalOptions): Promise<InternalCo
     ...given,
     baseUrl: withoutSlash(given.baseUrl),
     verificationUrl: withoutSlash(given.verificationUrl),
+    trustProxy: given.trustProxy?.toString(),
   };
   const { clock = systemClock, owner = { email: "owner@localhost" } } = options;
   checkAddress("baseUrl or --base-url", options.baseUrl);
@@ -176,7 +178,7 @@ export async function assembleServer(given: InternalOptions): Promise<InternalCo
       app.handle(req, res, next);
     },
     async listen(given = {}) {
-      const address = { host: "127.0.0.1", port: 4242, allowRemote: false, ...given };
+      const address = { host: "127.0.0.1", port: 4242, allowRemote: false, ...addressIn(given) };
       checkHost(address);
       if (cannotListen !== undefined) throw new Error(cannotListen);
       cannotListen = "This server listens already: createServer() makes another.";

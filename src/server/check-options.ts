@@ -1,6 +1,8 @@
 import { didYouMean } from "../contract/near-names.ts";
+import { defined } from "../system/defined.ts";
 import { isObject } from "../system/is-object.ts";
 import type { ServerOptions } from "./control-plane.ts";
+import type { Address } from "./listening.ts";
 
 type Form = readonly [words: string, isOf: (value: unknown) => boolean];
 
@@ -46,19 +48,40 @@ const FORMS: Record<keyof ServerOptions, Form | "any"> = {
   ],
 };
 
-/** Throws an `Error` that names the option and its form if one is unknown, or of another form. */
+/** The same of an address. A port may be a text, as variables of the environment are. */
+const FORMS_OF_ADDRESS: Record<keyof Address, Form> = {
+  host: TEXT,
+  port: [
+    "a whole number from 0 to 65535",
+    (value) => /^\d{1,5}$/.test(String(value)) && Number(value) <= 65_535,
+  ],
+  allowRemote: YES_OR_NO,
+};
+
 export function checkOptions(options: unknown): asserts options is ServerOptions {
-  if (!isObject(options)) {
-    throw new Error('createServer() takes an object of options: createServer({ store: "./data" }).');
-  }
-  for (const [name, value] of Object.entries(options)) {
-    const form = Object.hasOwn(FORMS, name) ? FORMS[name as keyof ServerOptions] : undefined;
+  check(options, FORMS, "createServer()", 'createServer({ store: "./data" })');
+}
+
+/** Returns what an object of options says of the address. It may say more, such as a configuration that is passed on. */
+export function addressIn(given: unknown): Partial<Address> {
+  const address = isObject(given)
+    ? { host: given.host, port: given.port, allowRemote: given.allowRemote }
+    : given;
+  check(address, FORMS_OF_ADDRESS, "listen()", "listen({ port: 4242 })");
+  return defined(address as Partial<Address>);
+}
+
+/** Throws an `Error` that names the option and its form if one is unknown, or of another form. */
+function check(given: unknown, forms: Record<string, Form | "any">, of: string, example: string): void {
+  if (!isObject(given)) throw new Error(`${of} takes an object of options: ${example}.`);
+  for (const [name, value] of Object.entries(given)) {
+    const form = Object.hasOwn(forms, name) ? forms[name] : undefined;
     if (form === undefined) {
-      const hint = didYouMean(name, Object.keys(FORMS));
-      throw new Error(`createServer() has no option "${name}". ${hint}`.trimEnd());
+      const hint = didYouMean(name, Object.keys(forms));
+      throw new Error(`${of} has no option "${name}". ${hint}`.trimEnd());
     }
     if (value === undefined || form === "any" || form[1](value)) continue;
-    throw new Error(`The option ${name} of createServer() must be ${form[0]}.`);
+    throw new Error(`The option ${name} of ${of} must be ${form[0]}.`);
   }
 }
 

@@ -53,14 +53,14 @@ export interface ServerOptions {
   providers?:
     | readonly {
         name: string;
-        issuer?: string;
-        github?: string;
+        issuer?: string | undefined;
+        github?: string | undefined;
         clientId: string;
         clientSecret: string;
       }[]
     | undefined;
   /** Whose forwarding headers may name the client's address: a number of hops or CIDRs; nobody's by default. */
-  trustProxy?: string | undefined;
+  trustProxy?: string | number | undefined;
   /** The OTLP endpoint to which the users' projects send their OpenTelemetry data. */
   otlpEndpoint?: string | undefined;
   /** The OTLP endpoint to which the server sends its own telemetry. */
@@ -80,8 +80,8 @@ export interface ControlPlane {
    * does not know go to `next`, if it is given.
    */
   handler(req: IncomingMessage, res: ServerResponse, next?: (error?: unknown) => void): void;
-  /** Listens on an address of its own. Rejects with a user-facing `Error` if it cannot. */
-  listen(address?: Partial<Address>): Promise<{ url: string }>;
+  /** Listens on an address of its own, by default port 4242 of 127.0.0.1. Rejects with a user-facing `Error` if it cannot. */
+  listen(address?: { [Part in keyof Address]?: Address[Part] | undefined }): Promise<{ url: string }>;
   /** The URL at which people reach the server. Throws if none was configured and it does not listen. */
   readonly url: string;
   /** A link that signs the owner in once; set only if there is no other way to sign in yet. */

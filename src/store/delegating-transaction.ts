@@ -55,7 +55,7 @@ export class DelegatingTransaction implements Transaction {
     collection: Collection<T>,
     space: Space,
     since?: string,
-    options?: { maxBytes?: number },
+    options?: { maxBytes?: number | undefined },
   ): Promise<Changes | "reset"> {
     this.onUse(collection as Collection<never>);
     return this.beneath.changes(collection, space, since, options);

@@ -28,7 +28,7 @@ export interface Projections {
     space: Space,
     name: N,
     asked: Q[N]["asked"],
-    options?: { signal?: AbortSignal },
+    options?: { signal?: AbortSignal | undefined },
   ): Promise<Answered<Q[N]["answer"]>>;
 }
 

@@ -146,7 +146,7 @@ export interface Transaction {
     collection: Collection<T>,
     space: Space,
     since?: string,
-    options?: { maxBytes?: number },
+    options?: { maxBytes?: number | undefined },
   ): Promise<Changes | "reset">;
   /**
    * `get` for data that may be out of date: of a cached collection it may be a second old, and does not wait for writers.

@@ -19,7 +19,7 @@ export interface TestServer {
    */
   request: TestRequest;
   /** Creates an API key in the owner's account, and returns its secret. */
-  key(scopes: readonly Scope[], more?: { projectId?: string }): Promise<string>;
+  key(scopes: readonly Scope[], more?: { projectId?: string | undefined }): Promise<string>;
   openApi(): Record<string, unknown>;
   /** Stops the server and deletes its temporary directory, if it has one. */
   close(): Promise<void>;

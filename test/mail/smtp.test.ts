@@ -109,12 +109,16 @@ describe("mail settings", () => {
     "smtps://user:12/4@mail.example.com",
     "smtps://user:12?4@mail.example.com",
   ])("refuse %j as a server", (smtpUrl) => {
-    expect(() => checkMail({ smtpUrl, from: FROM })).toThrow("TOOL_SMTP_URL takes the URL of a mail server");
+    expect(() => checkMail({ smtpUrl, from: FROM })).toThrow(
+      "mail.smtpUrl or TOOL_SMTP_URL takes the URL of a mail server",
+    );
   });
 
   it.each(["", "Toolplane", "a@b\r\nBcc: c@d", "Name <>"])("refuse %j as the sender", (from) => {
     const check = () => checkMail({ smtpUrl: "smtps://mail.example.com", from });
-    expect(check).toThrow("needs TOOL_MAIL_FROM");
+    expect(check).toThrow(
+      "TOOL_SMTP_URL needs TOOL_MAIL_FROM, or mail.smtpUrl mail.from: who the mail comes from",
+    );
     expect(check).toThrow(from === "" ? /sign-in@example.com>\.$/ : `"${from}" has no such address`);
   });
 

@@ -8,6 +8,7 @@ import {
   featuresOf,
   InvalidCatalogue,
   loadCatalogue,
+  parseCatalogue,
   requiredTier,
   requiredTiers,
   tierOf,
@@ -197,6 +198,9 @@ describe("a plans file", () => {
   });
 
   it("is named in the error if it is missing or not JSON", () => {
+    expect(() => parseCatalogue({ tiers: [] })).toThrow(
+      /^The catalogue cannot be used: tiers: must not be empty/,
+    );
     expect(complaint("/nowhere/plans.json")).toMatch(/\/nowhere\/plans\.json cannot be used: ENOENT/);
     const file = fileWith("{ tiers");
     expect(complaint(file)).toContain(`The plans file ${file} cannot be used: `);

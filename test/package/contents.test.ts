@@ -162,12 +162,23 @@ describe("the declarations of the package", () => {
     const folder = await mkdtemp(join(root, "types-"));
     await writeFile(
       join(folder, "index.ts"),
-      `import { collection, createServer, GLOBAL, type Store } from "toolplane";
+      `import { collection, createServer, GLOBAL, Problem, type Projections, Reply, type Store } from "toolplane";
       import { createTestServer } from "toolplane/testing";
-      const { PLAN: plan, OWNER: apiKey, DATA: store, CURSOR: after } = process.env;
+      const { PLAN: plan, OWNER: apiKey, DATA: store, CURSOR: after, HOST: host, ISSUER: issuer } = process.env;
+      const port = process.env["PORT"] === undefined ? undefined : Number(process.env["PORT"]);
+      const [headers, signal, projectId]: [Record<string, string>?, AbortSignal?, string?] = [];
       export const notes = collection<{ text: string }>("notes");
       export const list = (from: Store) => from.transact((tx) => tx.list(notes, GLOBAL, { limit: 20, after }));
       export const server = createServer({ plan, store, owner: { email: "owner@localhost", apiKey } });
+      export const provided = createServer({
+        providers: [{ name: "work", issuer, clientId: "a", clientSecret: "b" }],
+        trustProxy: 1,
+      });
+      export const listening = server.then((each) => each.listen({ host, port, allowRemote: undefined }));
+      export const answers = [new Reply({}, { status: undefined, headers }), new Problem("conflict", "", { headers })];
+      export const index = (from: Projections) =>
+        from.ask({ name: "notes", collections: [notes] }, GLOBAL, "all", {}, { signal });
+      export const key = createTestServer().then((each) => each.key(["read"], { projectId }));
       export const tested = createTestServer({ plan }).then(({ request }) => request("GET", "/", { key: apiKey }));`,
     );
     expect(await compile(folder, ["index.ts"])).toBe("");

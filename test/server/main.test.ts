@@ -130,6 +130,30 @@ it("a server says what is wrong with an address that it cannot listen on", async
   await expect(failing("EOTHER")).rejects.toThrow(/^EOTHER$/);
 });
 
+it("a server listens on its usual address where parts of one are undefined, as variables that are not set", async () => {
+  const server = await createControlPlane({ store: temporaryDirectory(), log: "silent" });
+  const { url } = await server.listen({ host: undefined, port: 0, allowRemote: undefined });
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  await server.close();
+});
+
+it.each<[string, unknown, RegExp]>([
+  ["is a port alone", 4000, /listen\(\) takes an object of options: listen\(\{ port: 4242 \}\)/],
+  [
+    "has a port that is none",
+    { port: 65_536 },
+    /option port of listen\(\) must be a whole number from 0 to 65535/,
+  ],
+  ["has a port in words", { port: "http" }, /option port of listen\(\) must be a whole number/],
+  ["has no text as its port", { port: "" }, /option port of listen\(\) must be a whole number/],
+  ["has a host that is no text", { host: true }, /option host of listen\(\) must be a text/],
+  ["has a switch in words", { allowRemote: "yes" }, /option allowRemote of listen\(\) must be true or false/],
+])("a server refuses an address that %s", async (_, address, why) => {
+  const server = await createControlPlane({ store: temporaryDirectory(), log: "silent" });
+  await expect(server.listen(address as object)).rejects.toThrow(why);
+  await server.close();
+});
+
 it("a server refuses options that are misspelt", async () => {
   const options = { store: temporaryDirectory(), catalog: "plans.json" };
   await expect(createControlPlane(options)).rejects.toThrow(

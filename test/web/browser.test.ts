@@ -397,7 +397,7 @@ describe.skipIf(noBrowser)("in a browser with JavaScript", () => {
     const page = await openPage();
     await signIn(page, pages);
     await page.goto(`${pages.url}/keys`);
-    const told = page.locator("p[role=status]");
+    const told = page.locator("div.unseen[role=status]");
     await page.fill("#query", "ci");
     await expect.poll(() => told.innerText()).toBe("1 shown");
     await page.fill("#query", "nothing like it");

@@ -15,7 +15,7 @@ export function parseSignUp(text: string): SignUpRule {
     .map((domain) => asciiDomain(domain.trim()));
   if (kind === "domain" && domains.every((domain) => DOMAIN.test(domain))) return { domains };
   throw new Error(
-    `--sign-up takes open, invite, or the domains whose addresses may sign up, as domain:example.com,example.org; "${text}" is none of these.`,
+    `signUp or --sign-up takes open, invite, or the domains whose addresses may sign up, as domain:example.com,example.org; "${text}" is none of these.`,
   );
 }
 

@@ -12,7 +12,9 @@ export function withUpstreams(catalogue: Catalogue, named: readonly string[] = [
   for (const text of named) {
     const [, name = "", target = ""] = /^([^=]+)=(.+)$/s.exec(text.trim()) ?? [];
     if (name === "") {
-      throw new Error(`--mcp takes name=https://host/mcp or name="command"; "${text}" is neither.`);
+      throw new Error(
+        `upstreams or --mcp takes name=https://host/mcp or name="command"; "${text}" is neither.`,
+      );
     }
     const [program = ""] = wordsOf(target);
     if (isUrlOfAnother(program)) {

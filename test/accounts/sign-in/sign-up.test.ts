@@ -27,7 +27,7 @@ describe("sign-up rules", () => {
     "domain:*.example.com",
     "OPEN",
   ])("refuse the invalid rule %j", (rule) => {
-    expect(() => parseSignUp(rule)).toThrow("--sign-up takes open, invite, or the domains");
+    expect(() => parseSignUp(rule)).toThrow("signUp or --sign-up takes open, invite, or the domains");
   });
 
   it("accept any number of valid domain names, and no others", () => {

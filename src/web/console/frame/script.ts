@@ -122,7 +122,7 @@ document.addEventListener("visibilitychange", follow);
 addEventListener("pagehide", () => source?.close());
 
 /* What changes while the focus is elsewhere is told to screen readers. */
-const told = document.createElement("p");
+const told = document.createElement("div");
 told.className = "unseen";
 told.role = "status";
 document.querySelector("main").append(told);
