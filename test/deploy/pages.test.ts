@@ -113,9 +113,10 @@ describe.skipIf(isMissing("curl", "jq"))("docs/put-your-users-on-it.md", () => {
     const before = [...keys, ...signUp];
     expect(await type(before)).toContain(`${site}/sign-in?link=`);
     const used = await type(["export BASE=https://control.example.com", ...uses]);
-    expect(used).toMatch(/^"free"\n.*"recorded":true,"type":"api_calls","count":3/s);
+    expect(used).toMatch(/^"free"\n.*"skills\.basic".*"recorded":true,"type":"api_calls","count":3/s);
     expect((await type([...before.map(quiet), ...pays])).trim()).toBe('"pro"');
-    const { groups } = JSON.parse(await type(["export BASE=https://control.example.com", ...bill]));
+    // The account whose program counted above.
+    const { groups } = JSON.parse(await type([...keys, `ACCOUNT_ID=${made.accountId}`, ...bill]));
     expect(JSON.stringify(groups)).toContain("3");
   });
 });

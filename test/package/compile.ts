@@ -6,7 +6,11 @@ import { packageRoot } from "../../src/system/package.ts";
 const run = promisify(execFile);
 
 /** Compiles files in a consumer's folder, and returns the compiler's output. */
-export async function compile(folder: string, files: readonly string[]): Promise<string> {
+export async function compile(
+  folder: string,
+  files: readonly string[],
+  resolution = "nodenext",
+): Promise<string> {
   const tsc = join(packageRoot, "node_modules/@typescript/native/bin/tsc");
   const options = [
     "--strict",
@@ -17,7 +21,9 @@ export async function compile(folder: string, files: readonly string[]): Promise
     "--skipLibCheck",
     "false",
     "--module",
-    "nodenext",
+    resolution === "nodenext" ? "nodenext" : "esnext",
+    "--moduleResolution",
+    resolution,
     "--target",
     "es2023",
   ];

@@ -1,10 +1,11 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { requestsTo, type TestRequest } from "../../src/testing/request.ts";
 import { overHttp } from "../mcp/support/sessions.ts";
 import { OWNER_KEY } from "../support/app.ts";
 import { createDatabase } from "../support/services/shared-postgres.ts";
+import { compile } from "./compile.ts";
 import { follow } from "./followed.ts";
 import { installedPackage } from "./installed.ts";
 
@@ -58,6 +59,12 @@ describe("docs/extending.md", () => {
     // A new minute may begin meanwhile, which allows another 30.
     for (let asked = 1; answered.status === 200 && asked < 70; asked++) answered = await explain();
     expect(answered.body).toMatchObject({ error: "rate_limited", window: "glossary.explain" });
+  });
+
+  it.each(["nodenext", "bundler"])("has types that compile with module resolution %s", async (resolution) => {
+    const { folder } = await follow("extending.md");
+    renameSync(join(folder, "contract.js"), join(folder, "contract.ts"));
+    expect(await compile(folder, ["typed.ts"], resolution)).toBe("");
   });
 
   it("has a program that serves the tool", async () => {
