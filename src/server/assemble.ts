@@ -175,6 +175,8 @@ export async function assembleServer(given: InternalOptions): Promise<InternalCo
     openApi: app.openApi,
     storeBytes: () => store.sizeBytes(),
     handler(req, res, next) {
+      // Without one it has not been started, and no answer could name it. Whoever mounted it finds out at once.
+      baseUrl();
       app.handle(req, res, next);
     },
     async listen(given = {}) {

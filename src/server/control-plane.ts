@@ -77,7 +77,7 @@ export interface ServerOptions {
 export interface ControlPlane {
   /**
    * Handles a request of `node:http`, Express or any server with middleware of this form. Pages and paths that it
-   * does not know go to `next`, if it is given.
+   * does not know go to `next`, if it is given. Throws if no `baseUrl` was configured and it does not listen.
    */
   handler(req: IncomingMessage, res: ServerResponse, next?: (error?: unknown) => void): void;
   /** Listens on an address of its own, by default port 4242 of 127.0.0.1. Rejects with a user-facing `Error` if it cannot. */

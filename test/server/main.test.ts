@@ -130,6 +130,30 @@ it("a server says what is wrong with an address that it cannot listen on", async
   await expect(failing("EOTHER")).rejects.toThrow(/^EOTHER$/);
 });
 
+it("a server that is mounted without a base URL says so to who mounted it, and answers nobody else", async () => {
+  const server = await createControlPlane({ store: temporaryDirectory(), log: "silent" });
+  let passedOn = 0;
+  const said: string[] = [];
+  const other = createServer((request, response) => {
+    try {
+      server.handler(request, response, () => passedOn++);
+    } catch (error) {
+      said.push((error as Error).message);
+      response.writeHead(500).end();
+    }
+  }).listen(0, "127.0.0.1");
+  await once(other, "listening");
+  const { port } = other.address() as AddressInfo;
+  for (const path of ["/health", "/hello"])
+    expect((await fetch(`http://127.0.0.1:${port}${path}`)).status).toBe(500);
+  expect(said[0]).toBe(
+    "Say createServer({ baseUrl }): what does not listen by itself cannot know its address.",
+  );
+  expect(passedOn).toBe(0);
+  other.close();
+  await server.close();
+});
+
 it("a server listens on its usual address where parts of one are undefined, as variables that are not set", async () => {
   const server = await createControlPlane({ store: temporaryDirectory(), log: "silent" });
   const { url } = await server.listen({ host: undefined, port: 0, allowRemote: undefined });
