@@ -157,6 +157,7 @@ button:hover, .button:hover { background: var(--tint); }
 .inline > .grows { flex: 1 1 224px; }
 .inline select { width: auto; max-width: 320px; }
 .inline input[type="search"] { flex: 1 1 160px; width: auto; }
+.inline input[type="search"]:first-of-type { flex: 2 1 208px; }
 .inline input[type="search"].whole { flex-basis: 100%; }
 .quiet { display: block; color: inherit; text-decoration: none; }
 .quiet:hover { text-decoration: underline; }

@@ -66,8 +66,8 @@ it("the audit page filters by action, target and request, and is for admins", as
   );
   expect(all.html).not.toContain("<i>ci");
   const narrowed = await operator.get(`/audit?target=${made.body.key.id}&query=ci`);
-  expect(narrowed.text).toContain(`Only to ${made.body.key.id}: show all`);
-  expect(narrowed.text).toContain("<i>ci");
+  expect(narrowed.text).toContain("Only to <i>ci : show all");
+  expect((await operator.get("/audit?actor=usr_nobody")).text).toContain("Only by usr_nobody : show all");
   expect(narrowed.text).not.toContain("other");
   expect(narrowed.html).toContain(`/audit/export?target=${made.body.key.id}&amp;query=ci&amp;format=jsonl`);
   const request = made.headers.get("X-Request-Id") as string;

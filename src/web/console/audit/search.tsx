@@ -1,4 +1,5 @@
 import type { ReactElement, ReactNode } from "react";
+import type { AuditEntry } from "../../../audit/model.ts";
 import { sameAddress } from "../frame/address.ts";
 import { may, queryParam } from "../frame/endpoint-calls.ts";
 import { FilterForm, Kept } from "../frame/filter-form.tsx";
@@ -6,10 +7,10 @@ import type { View } from "../frame/section.ts";
 import { PATH } from "./question.ts";
 
 /** Shows the filters of the log. Those set by a click on an entry are kept until they are removed. */
-export function Search({ view }: { view: View }): ReactElement {
+export function Search({ view, found }: { view: View; found: readonly AuditEntry[] }): ReactElement {
   const narrowed = (["actor", "target"] as const).flatMap((name) => {
     const id = queryParam(view, name);
-    return id === undefined ? [] : [{ name, id }];
+    return id === undefined ? [] : [{ name, called: nameIn(found, name, id) ?? id }];
   });
   return (
     <>
@@ -61,19 +62,25 @@ export function Search({ view }: { view: View }): ReactElement {
       </FilterForm>
       {narrowed.length > 0 && (
         <p className="inline">
-          {narrowed.map(({ name, id }) => (
+          {narrowed.map(({ name, called }) => (
             <a
               key={name}
               className="target"
               href={sameAddress(view, PATH, { [name]: undefined, after: undefined })}
             >
-              Only {name === "actor" ? "by" : "to"} {id}: show all
+              Only {name === "actor" ? "by" : "to"} <bdi>{called}</bdi>: show all
             </a>
           ))}
         </p>
       )}
     </>
   );
+}
+
+/** Returns what the newest of the entries found calls an actor or a target. */
+function nameIn(found: readonly AuditEntry[], of: "actor" | "target", id: string): string | undefined {
+  if (of === "actor") return found.find(({ actor }) => actor.userId === id)?.actor.name;
+  return found.find(({ target }) => target.id === id)?.target.name;
 }
 
 function Field(props: { name: string; label: string; children: ReactNode }): ReactElement {

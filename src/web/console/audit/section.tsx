@@ -54,7 +54,7 @@ export function auditSection(parts: {
         const searchedTo = isShort ? timeOfId(nextCursor) : undefined;
         return (
           <>
-            <Search view={view} />
+            <Search view={view} found={items} />
             <LeftOut view={view} names={leftOut.map(([name]) => name)} />
             <Live name="audit" className="stack">
               {items.length > 0 ? (
