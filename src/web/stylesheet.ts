@@ -123,7 +123,7 @@ input:not([type="hidden"]), select, textarea {
 input[type="checkbox"] { flex: none; width: 20px; min-height: 20px; height: 20px; margin: 0; padding: 0; accent-color: var(--accent); }
 fieldset { min-width: 0; margin: 0; padding: 8px 16px; border: 1px solid var(--line); border-radius: var(--radius); }
 legend { padding: 0 4px; font-weight: 550; }
-.check { display: flex; align-items: center; gap: 8px; min-height: 44px; margin: 0; font-weight: inherit; }
+.check { display: flex; align-items: center; gap: 8px; min-height: 44px; margin: 0; padding: 4px 0; line-height: 20px; font-weight: inherit; }
 .checks { display: grid; gap: 0 16px; grid-template-columns: repeat(auto-fill, minmax(min(100%, 232px), 1fr)); }
 ::placeholder { color: var(--muted); opacity: 1; }
 textarea.code { font: 14px/20px var(--mono); }
@@ -156,8 +156,10 @@ button:hover, .button:hover { background: var(--tint); }
 .inline label { margin: 0; }
 .inline > .grows { flex: 1 1 224px; }
 .inline select { width: auto; max-width: 320px; }
+.inline[data-filter] select { max-width: 200px; }
 .inline input[type="search"] { flex: 1 1 160px; width: auto; }
-.inline input[type="search"]:first-of-type { flex: 2 1 208px; }
+/* Of several, the first says most. */
+.inline > label:first-of-type + input[type="search"]:not(.whole):has(~ input[type="search"]) { flex: 2 1 224px; }
 .inline input[type="search"].whole { flex-basis: 100%; }
 .quiet { display: block; color: inherit; text-decoration: none; }
 .quiet:hover { text-decoration: underline; }
