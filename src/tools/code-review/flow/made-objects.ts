@@ -2,7 +2,7 @@ import type { Fragment } from "../syntax/fragment.ts";
 import { chainFrom } from "./chain.ts";
 import type { Reaching } from "./reaching.ts";
 import { objectPath } from "./receivers.ts";
-import { isRequestPath } from "./request-sources.ts";
+import { isRequestPath } from "./sources/request-sources.ts";
 import type { Target } from "./target.ts";
 
 /** Wrappers of a text, an address or a list, whose methods return what was wrapped in another form. */

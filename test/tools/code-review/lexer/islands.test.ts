@@ -10,7 +10,7 @@ const known = (file: string) =>
     .split(/^---\n/m)
     .map((block) => block.trimEnd().split("\n").slice(1).join("\n"));
 
-const PHP = known("php.txt").filter((code) => code.startsWith("<?php ") && !code.includes("?>"));
+const PHP = known("languages/php.txt").filter((code) => code.startsWith("<?php ") && !code.includes("?>"));
 /** Markup that would be misread as code. */
 const MARKUP = ["<p>it's</p>", '<a title="', "<!-- /* -->", "// `", "#{ ( [ <<<EOT", "$x = $_GET['x'];", ""];
 

@@ -16,14 +16,17 @@ export interface KnownCase {
  * Wrong and right code in frameworks of each language, by file: blocks between lines of `---`, each headed by the
  * rule that must report it and the name of its file. After an exclamation mark, the rule must not report it.
  */
-export const KNOWN_CASES: readonly { file: string; cases: readonly KnownCase[] }[] = readdirSync(FOLDER).map(
-  (file) => ({
+export const KNOWN_CASES: readonly { file: string; cases: readonly KnownCase[] }[] = readdirSync(FOLDER, {
+  recursive: true,
+  encoding: "utf8",
+})
+  .filter((file) => file.endsWith(".txt"))
+  .map((file) => ({
     file,
     cases: readFileSync(join(FOLDER, file), "utf8")
       .split(/^---\n/m)
       .map(caseOf),
-  }),
-);
+  }));
 
 function caseOf(block: string): KnownCase {
   const [head = "", ...lines] = block.trimEnd().split("\n");

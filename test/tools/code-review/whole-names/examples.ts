@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { RULE_EXAMPLES } from "../../../../scripts/review-rule-examples.ts";
 import { RULE_IDS, type RuleId } from "../../../../src/tools/code-review/finding.ts";
 import { FILES } from "../cases.ts";
+import { KNOWN_CASES } from "../support/known-cases.ts";
 import { TAINT_FILES } from "../support/taint-files.ts";
 
 export interface Example {
@@ -11,28 +12,22 @@ export interface Example {
   code: string;
 }
 
-const read = (folder: string) =>
-  readdirSync(join(import.meta.dirname, "..", folder)).map((file) => ({
-    name: file.replace(".txt", ""),
-    text: readFileSync(join(import.meta.dirname, "..", folder, file), "utf8"),
-  }));
+const CATALOGUE = join(import.meta.dirname, "../catalogue");
 
 /** All code that other tests expect a rule to report: of frameworks, the catalogue, sinks and the documentation. */
 export const EXAMPLES: readonly Example[] = [
-  ...read("known").flatMap(({ text }) =>
-    text.split(/^---\n/m).flatMap((block) => {
-      const [head = "", ...lines] = block.trimEnd().split("\n");
-      const [rule, path = ""] = head.split(" ");
-      return head.startsWith("!") ? [] : [{ rule: rule as RuleId, path, code: lines.join("\n") }];
-    }),
+  ...KNOWN_CASES.flatMap(({ cases }) =>
+    cases.flatMap(({ must, rule, path, code }) => (must ? [{ rule, path, code }] : [])),
   ),
-  ...read("catalogue").flatMap(({ name, text }) =>
-    text
+  ...readdirSync(CATALOGUE).flatMap((file) =>
+    readFileSync(join(CATALOGUE, file), "utf8")
       .split(/^=== /m)
       .slice(1)
       .flatMap((group) => {
         const [path = "", ...lines] = group.split("\n");
-        return lines.filter(Boolean).map((code) => ({ rule: name as RuleId, path, code }));
+        return lines
+          .filter(Boolean)
+          .map((code) => ({ rule: file.replace(".txt", "") as RuleId, path, code }));
       }),
   ),
   ...TAINT_FILES.flatMap(({ language, sinks = {} }) =>

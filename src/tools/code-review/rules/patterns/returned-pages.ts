@@ -2,7 +2,7 @@ import type { Sighting } from "../../finding.ts";
 import { LEVEL } from "../../flow/level.ts";
 import { provenanceOf } from "../../flow/provenance.ts";
 import { reachingOf } from "../../flow/reaching.ts";
-import { isRequestPath, isRouted } from "../../flow/request-sources.ts";
+import { isRequestPath, isRouted } from "../../flow/sources/request-sources.ts";
 import { TEMPLATE_OPEN } from "../../lexer/token.ts";
 import { pathBefore } from "../../syntax/calls.ts";
 import type { Fragment } from "../../syntax/fragment.ts";

@@ -1,9 +1,9 @@
-import type { Fragment } from "../syntax/fragment.ts";
-import { LEVEL } from "./level.ts";
+import type { Fragment } from "../../syntax/fragment.ts";
+import { LEVEL } from "../level.ts";
+import type { Target } from "../target.ts";
+import { NOTHING, UNKNOWN, type Value, valueAt } from "../value.ts";
 import { isOwnPath } from "./own-address.ts";
 import { carriesRequest, isLocalPath, isOwnName } from "./request-sources.ts";
-import type { Target } from "./target.ts";
-import { NOTHING, UNKNOWN, type Value, valueAt } from "./value.ts";
 
 /**
  * Returns the value of an expression that reads what a client sent or the command line gave, or undefined for another.

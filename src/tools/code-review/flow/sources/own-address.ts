@@ -1,6 +1,6 @@
-import type { Fragment } from "../syntax/fragment.ts";
-import type { Range } from "../syntax/range.ts";
-import type { Target } from "./target.ts";
+import type { Fragment } from "../../syntax/fragment.ts";
+import type { Range } from "../../syntax/range.ts";
+import type { Target } from "../target.ts";
 
 /** The address of the request itself. */
 const OWN =

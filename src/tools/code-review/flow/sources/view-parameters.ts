@@ -1,8 +1,8 @@
-import { type Class, classesOf } from "../syntax/classes.ts";
-import type { Fragment } from "../syntax/fragment.ts";
-import type { FunctionScope, Parameter } from "../syntax/functions.ts";
-import { oncePerFragment } from "../syntax/lookup/once-per-fragment.ts";
-import { isDeclaredHarmless } from "./types.ts";
+import { type Class, classesOf } from "../../syntax/classes.ts";
+import type { Fragment } from "../../syntax/fragment.ts";
+import type { FunctionScope, Parameter } from "../../syntax/functions.ts";
+import { oncePerFragment } from "../../syntax/lookup/once-per-fragment.ts";
+import { isDeclaredHarmless } from "../types.ts";
 
 /** Names of parameters that hold an object, or an identifier whose URL pattern admits no slash. */
 const OTHERS =

@@ -1,9 +1,9 @@
-import type { Definition } from "../syntax/definitions/definitions.ts";
-import type { Fragment } from "../syntax/fragment.ts";
-import { oncePerFragment } from "../syntax/lookup/once-per-fragment.ts";
-import type { Range } from "../syntax/range.ts";
-import { reachingOf } from "./reaching.ts";
-import { isDeclaredHarmless, isEnumeration } from "./types.ts";
+import type { Definition } from "../../syntax/definitions/definitions.ts";
+import type { Fragment } from "../../syntax/fragment.ts";
+import { oncePerFragment } from "../../syntax/lookup/once-per-fragment.ts";
+import type { Range } from "../../syntax/range.ts";
+import { reachingOf } from "../reaching.ts";
+import { isDeclaredHarmless, isEnumeration } from "../types.ts";
 
 /** Bases of classes that check the types of their members when they are made: of Pydantic, SQLModel and msgspec. */
 const CHECKING = /^(?:BaseModel|SQLModel|BaseSettings|Struct|\w{1,40}(?:Model|Schema))$/;

@@ -1,11 +1,11 @@
-import { splitAtCommas } from "../syntax/calls.ts";
-import type { Definition } from "../syntax/definitions/definitions.ts";
-import type { Fragment } from "../syntax/fragment.ts";
-import { MEMBER } from "../syntax/keywords.ts";
-import { oncePerFragment } from "../syntax/lookup/once-per-fragment.ts";
-import { optionsIn } from "../syntax/options.ts";
-import type { Range } from "../syntax/range.ts";
-import { reachingOf } from "./reaching.ts";
+import { splitAtCommas } from "../../syntax/calls.ts";
+import type { Definition } from "../../syntax/definitions/definitions.ts";
+import type { Fragment } from "../../syntax/fragment.ts";
+import { MEMBER } from "../../syntax/keywords.ts";
+import { oncePerFragment } from "../../syntax/lookup/once-per-fragment.ts";
+import { optionsIn } from "../../syntax/options.ts";
+import type { Range } from "../../syntax/range.ts";
+import { reachingOf } from "../reaching.ts";
 
 /** Calls that return what a client sent only if it fits a schema of zod. */
 const PARSING = /^(?:parse|safeParse|decode|safeDecode)(?:Async)?$/;

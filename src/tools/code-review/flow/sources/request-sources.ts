@@ -1,14 +1,14 @@
-import { firstIndex } from "../../../system/binary-search.ts";
-import type { Language } from "../language/language.ts";
-import type { Definition } from "../syntax/definitions/definitions.ts";
-import type { Fragment } from "../syntax/fragment.ts";
-import type { FunctionScope, Parameter } from "../syntax/functions.ts";
-import { oncePerFragment } from "../syntax/lookup/once-per-fragment.ts";
-import type { Range } from "../syntax/range.ts";
-import { EVERY_LANGUAGE } from "../taint/files.ts";
-import { LOCAL_SOURCES, SOURCES } from "../taint/tables.ts";
-import { objectPath } from "./receivers.ts";
-import type { Target } from "./target.ts";
+import { firstIndex } from "../../../../system/binary-search.ts";
+import type { Language } from "../../language/language.ts";
+import type { Definition } from "../../syntax/definitions/definitions.ts";
+import type { Fragment } from "../../syntax/fragment.ts";
+import type { FunctionScope, Parameter } from "../../syntax/functions.ts";
+import { oncePerFragment } from "../../syntax/lookup/once-per-fragment.ts";
+import type { Range } from "../../syntax/range.ts";
+import { EVERY_LANGUAGE } from "../../taint/files.ts";
+import { LOCAL_SOURCES, SOURCES } from "../../taint/tables.ts";
+import { objectPath } from "../receivers.ts";
+import type { Target } from "../target.ts";
 import { controllersIn, isViewParameter } from "./view-parameters.ts";
 
 /** Whether an expression (a dotted path, `[]` for indexing, `()` for calls) carries data from a client. */
