@@ -7,7 +7,7 @@ import { systemClock } from "../src/system/clock.ts";
 import { packageRoot } from "../src/system/package.ts";
 import { createRandom } from "../src/system/random.ts";
 
-const MAX_BYTES = 48 * 1024;
+const MAX_BYTES = 36 * 1024;
 const SIZE = { width: 1280, height: 800 };
 /** Device scale factor of a typical reader's screen. */
 const SCALE = 1.5;
