@@ -302,16 +302,7 @@ describe.skipIf(noBrowser)("in a browser with JavaScript", () => {
 
   it("keeps what is open, ticked or has the focus with its row when rows move", async () => {
     let rows = ["ann", "bob", "cid"];
-    const list: Section = {
-      ...{ path: "/rows", title: "Rows", group: "Account" },
-      page: async () => Live({ name: "rows", children: rows.map(rowOf) }),
-    };
-    const pages = await startPages({ sections: [list] });
-    const page = await openPage();
-    await signIn(page, pages);
-    const streaming = page.waitForRequest((request) => request.headers().accept === "text/event-stream");
-    await page.goto(`${pages.url}/rows`);
-    await streaming;
+    const { page, pages } = await openLive(() => Live({ name: "rows", children: rows.map(rowOf) }));
     const rowsWith = (inside: string) =>
       page
         .locator(`[data-live] section:has(${inside})`)
@@ -332,22 +323,16 @@ describe.skipIf(noBrowser)("in a browser with JavaScript", () => {
 
   it("keeps where a table is scrolled to, and what is selected in another part, when rows change", async () => {
     let rows = ["ann", "bob"];
-    const list: Section = {
-      ...{ path: "/rows", title: "Rows", group: "Account" },
-      page: async () =>
+    const { page, pages } = await openLive(
+      () =>
         createElement(
           "div",
           {},
           Live({ name: "rows", children: createElement(Wide, { rows }) }),
           Live({ name: "ids", children: createElement("p", { id: "ids" }, `id-of-${rows[0]}`) }),
         ),
-    };
-    const pages = await startPages({ sections: [list] });
-    const page = await openPage({ viewport: PHONE });
-    await signIn(page, pages);
-    const streaming = page.waitForRequest((request) => request.headers().accept === "text/event-stream");
-    await page.goto(`${pages.url}/rows`);
-    await streaming;
+      { viewport: PHONE },
+    );
     await page.locator(".scroll").evaluate((scroller: { scrollLeft: number }) => {
       scroller.scrollLeft = 150;
     });
@@ -368,16 +353,7 @@ describe.skipIf(noBrowser)("in a browser with JavaScript", () => {
 
   it("moves the focus to the row before when the row that has it goes, and never onto a button", async () => {
     let rows = ["ann", "bob", "cid"];
-    const list: Section = {
-      ...{ path: "/rows", title: "Rows", group: "Account" },
-      page: async () => Live({ name: "rows", children: rows.map(rowOf) }),
-    };
-    const pages = await startPages({ sections: [list] });
-    const page = await openPage();
-    await signIn(page, pages);
-    const streaming = page.waitForRequest((request) => request.headers().accept === "text/event-stream");
-    await page.goto(`${pages.url}/rows`);
-    await streaming;
+    const { page, pages } = await openLive(() => Live({ name: "rows", children: rows.map(rowOf) }));
     await page.locator("#bob summary").click();
     await page.locator("#bob button").focus();
     rows = ["ann", "cid"];
@@ -409,22 +385,14 @@ describe.skipIf(noBrowser)("in a browser with JavaScript", () => {
 
   it("keeps what somebody chose in a live list, and shows what was changed elsewhere of all else", async () => {
     const rows = { ann: "viewer", bob: "viewer", cid: "owner" };
-    const list: Section = {
-      ...{ path: "/rows", title: "Rows", group: "Account" },
-      page: async () =>
-        Live({
-          name: "rows",
-          children: Object.entries(rows).map(([id, role]) =>
-            choiceOf(id, role, rows.cid === "none" ? ["viewer", "admin"] : ["viewer", "admin", "owner"]),
-          ),
-        }),
-    };
-    const pages = await startPages({ sections: [list] });
-    const page = await openPage();
-    await signIn(page, pages);
-    const streaming = page.waitForRequest((request) => request.headers().accept === "text/event-stream");
-    await page.goto(`${pages.url}/rows`);
-    await streaming;
+    const { page, pages } = await openLive(() =>
+      Live({
+        name: "rows",
+        children: Object.entries(rows).map(([id, role]) =>
+          choiceOf(id, role, rows.cid === "none" ? ["viewer", "admin"] : ["viewer", "admin", "owner"]),
+        ),
+      }),
+    );
     const chosen = () =>
       page
         .locator("[data-live] select")
@@ -525,6 +493,24 @@ function choiceOf(id: string, role: string, roles: readonly string[]): ReactElem
   const options = roles.map((each) => createElement("option", { key: each, value: each }, each));
   const select = createElement("select", { name: id, defaultValue: role }, options);
   return createElement("section", { key: id, id }, select);
+}
+
+/** Opens a page of the console that `content` makes anew for each look at it, once it is live. */
+async function openLive(
+  content: () => ReactElement,
+  options?: Parameters<typeof openPage>[0],
+): Promise<{ page: Page; pages: Pages }> {
+  const list: Section = {
+    ...{ path: "/rows", title: "Rows", group: "Account" },
+    page: async () => content(),
+  };
+  const pages = await startPages({ sections: [list] });
+  const page = await openPage(options);
+  await signIn(page, pages);
+  const streaming = page.waitForRequest((request) => request.headers().accept === "text/event-stream");
+  await page.goto(`${pages.url}/rows`);
+  await streaming;
+  return { page, pages };
 }
 
 /** Opens a page without JavaScript. Returns it with its console errors, such as violations of the policy. */
