@@ -107,6 +107,10 @@ function readSchema(fragment: Fragment, range: Range, keys: readonly string[], d
   }
   const [made, ...behind] = rest.filter(({ name }) => name !== "coerce");
   if (!made || key !== undefined) return false;
+  const others = behind.flatMap(({ name, open }) =>
+    name === "or" && open !== undefined ? argumentsAt(fragment, open) : [],
+  );
+  if (!others.every((each) => inner(each, []))) return false;
   if (FIXED.test(made.name)) return true;
   const args = made.open === undefined ? [] : argumentsAt(fragment, made.open);
   if (made.name === "string") return behind.some((each) => isFormat(fragment, each));
