@@ -8,7 +8,8 @@ const OWN =
 const MAX_TOKENS = 9;
 
 /**
- * Leaves out the base of `new URL(path, request.url)`: an address on it is one of this site, whatever the client sends.
+ * Leaves out the base of `new URL(path, request.url)`: an address on it is one of this site, whatever the client sends. So is
+ * `new URL(request.url)`, which takes a whole address.
  *
  * @param parts the arguments in the bracket at `open`.
  */
@@ -18,20 +19,23 @@ export function withoutOwnBase(
   open: number,
   parts: readonly Range[],
 ): readonly Range[] {
-  const [, base] = parts;
-  if (target !== "address" || parts.length !== 2 || !base || fragment.text(open - 1) !== "URL") return parts;
+  const base = parts.at(-1);
+  if (target !== "address" || parts.length > 2 || !base || fragment.text(open - 1) !== "URL") return parts;
   const given =
     base.to - base.from === 1 ? fragment.names.definition(fragment.text(base.from), base.from) : undefined;
-  return [base, given?.value].some((range) => range && isOwn(fragment, range)) ? parts.slice(0, 1) : parts;
+  return [base, given?.value].some((range) => range && isOwn(fragment, range)) ? parts.slice(0, -1) : parts;
 }
 
 function isOwn(fragment: Fragment, range: Range): boolean {
   return range.to - range.from < MAX_TOKENS && OWN.test(fragment.texts(range).join(""));
 }
 
-/** The address of a request or its beginning, possibly cut or replaced in part. What it asks for behind `?` is the client's. */
+/**
+ * The address that Next.js was asked for, and that of the page in a browser. Not `req.url` of Node, which is what the client
+ * wrote: `//evil.example/` leads elsewhere, and `http://evil.example/` is asked for by a proxy.
+ */
 const OWN_PATH =
-  /^(?:this\.)?(?:req|request|ctx|context|event|c)\.(?:req\.|request\.)?(?:url|nextUrl|originalUrl|path|URL)(?!.*\b(?:searchParams|query|hash)\b)|^(?:(?:window|document|self|globalThis)\.)?location\.(?:pathname|origin)$/;
+  /^(?:this\.)?(?:req|request|ctx|context|event)\.(?:request\.)?nextUrl\b(?!.*\b(?:searchParams|query|hash)\b)|^(?:(?:window|document|self|globalThis)\.)?location\.(?:pathname|origin)$/;
 
 /** Whether a path of JavaScript is the address that was asked for, which is one of this site: `request.nextUrl.clone()`. */
 export function isOwnPath({ language }: Fragment, paths: readonly string[]): boolean {
