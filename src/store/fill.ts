@@ -63,10 +63,18 @@ async function cleared(
   where: string,
   options: Pick<FillOptions, "name" | "clock" | "log">,
 ): Promise<SetAside> {
-  await assertFree(where, options);
-  const clear = () => removeStore(where, options.clock);
+  const clear = async () => {
+    await assertFree(where, options);
+    await removeStore(where, options.clock);
+  };
   await clear();
-  return { putBack: clear };
+  return {
+    // What somebody else has written there since is not ours to remove.
+    putBack: () =>
+      clear().catch((error) => {
+        if (!(error instanceof TargetNotEmpty)) throw error;
+      }),
+  };
 }
 
 /** Throws `TargetNotEmpty` if the store that `where` names holds data that is worth keeping. */

@@ -229,6 +229,9 @@ describe("the page of one account", () => {
     expect(person.html).toContain('"email":"owner@acme.example"');
     expect(person.html).not.toContain("globex.example");
     expect((await operator.get(`${PATH}/export?id=acc_0`)).status).toBe(404);
+    const named = await operator.get(`${PATH}/export?person=${encodeURIComponent('zoë"☃@acme.example')}`);
+    expect(named.status).toBe(200);
+    expect(named.headers.get("content-disposition")).toBe('attachment; filename="zo___@acme.example.jsonl"');
     const { browser } = await memberOn(app, "bob@example.com", "admin");
     expect((await browser.get(ofPerson)).status).toBe(404);
   });

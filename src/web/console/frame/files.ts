@@ -9,9 +9,9 @@ import type { Download, View } from "./section.ts";
 /** The media type of JSON lines. */
 const JSON_LINES = "application/jsonl; charset=utf-8";
 
-/** Returns JSON lines as a download. */
+/** Returns JSON lines as a download. Of a name that somebody typed, a header takes no more than these characters. */
 export function linesFile(name: string, body: AsyncIterable<string>): Download {
-  return { name: `${name}.jsonl`, type: JSON_LINES, body };
+  return { name: `${name.replace(/[^\w.@-]/g, "_")}.jsonl`, type: JSON_LINES, body };
 }
 
 /** Sends a download, as fast as the browser reads it. */
