@@ -25,9 +25,16 @@ export function createBrowserCookie({
   random: Pick<Random, "bytes">;
   clock: Pick<Clock, "now">;
 }): BrowserCookie {
+  let known: { baseUrl: string; form: CookieForm } | undefined;
+  /** A request asks several times, and the address changes at most once. */
+  const formHere = (): CookieForm => {
+    const now = baseUrl();
+    if (known?.baseUrl !== now) known = { baseUrl: now, form: formFor(now) };
+    return known.form;
+  };
   const cookie: BrowserCookie = {
     read: (request) => {
-      const { name } = formFor(baseUrl());
+      const { name } = formHere();
       const pair = request.headers.cookie?.split(/; */).find((part) => part.startsWith(`${name}=`));
       return pair?.slice(name.length + 1) || undefined;
     },
@@ -45,16 +52,21 @@ export function createBrowserCookie({
   return cookie;
 
   function set(response: ServerResponse, value: string, lifetime = ""): void {
-    const { name, attributes } = formFor(baseUrl());
+    const { name, attributes } = formHere();
     response.appendHeader("Set-Cookie", `${name}=${value}; ${attributes}${lifetime}`);
   }
+}
+
+interface CookieForm {
+  name: string;
+  attributes: string;
 }
 
 /**
  * Returns the cookie's name and attributes. Cookies are not isolated by port, and only over https does a prefix tie
  * them to one host. Over http, the name tells servers apart.
  */
-function formFor(baseUrl: string): { name: string; attributes: string } {
+function formFor(baseUrl: string): CookieForm {
   const attributes = "Path=/; HttpOnly; SameSite=Lax";
   const { protocol, port } = new URL(baseUrl);
   if (protocol === "https:") return { name: "__Host-toolplane", attributes: `${attributes}; Secure` };

@@ -2,9 +2,11 @@ import type { Request, RequestHandler, Response } from "express";
 import type { SignedIn, SignIn, Visitor } from "../accounts/sign-in/sign-in.ts";
 import type { Manager } from "../accounts/users/managers.ts";
 import type { Caller } from "../contract/caller.ts";
+import { once } from "../system/caching.ts";
 import type { BrowserCookie } from "./browser-cookie.ts";
 import { formToken } from "./forms.ts";
 import { localPath } from "./local-path.ts";
+import { seeOther } from "./see-other.ts";
 
 /** A browser's visit of a page. */
 export interface Visit {
@@ -50,23 +52,34 @@ export function createVisits(parts: {
   addressOf: (request: Request) => string;
 }): Visits {
   const { signIn, cookie, addressOf } = parts;
+  /** What `impersonated` has found for the handler that follows it: a lookup is a transaction. */
+  const found = new WeakMap<Request, SignedIn | undefined>();
 
   async function visitOf(request: Request, response: Response): Promise<Visit> {
     let secret = cookie.ensure(request, response);
-    let signedIn = await signIn.lookUp(secret);
+    let signedIn = found.has(request) ? found.get(request) : await signIn.lookUp(secret);
     if (signedIn && isOver(signedIn)) {
       const own = await signIn.endImpersonation(signedIn, visitor(request));
       cookie.write(response, own);
       secret = own.secret;
       signedIn = await signIn.lookUp(secret);
     }
-    const visit = { formToken: formToken(secret), ...(signedIn && known(signedIn, request)) };
+    const visit = visitBy(secret, signedIn, request);
     response.locals.visit = visit;
     return visit;
   }
 
-  function known(signedIn: SignedIn, request: Request): Pick<SignedInVisit, "signedIn" | "by"> {
-    return { signedIn, by: managerOf(signedIn, request) };
+  function visitBy(secret: string, signedIn: SignedIn, request: Request): SignedInVisit;
+  function visitBy(secret: string, signedIn: SignedIn | undefined, request: Request): Visit;
+  function visitBy(secret: string, signedIn: SignedIn | undefined, request: Request): Visit {
+    // Most visits show no form.
+    const token = once(() => formToken(secret));
+    return {
+      get formToken() {
+        return token();
+      },
+      ...(signedIn && { signedIn, by: managerOf(signedIn, request) }),
+    };
   }
 
   function visitor(request: Request): Visitor {
@@ -90,19 +103,19 @@ export function createVisits(parts: {
       async (request, response) => {
         const visit = await visitOf(request, response);
         if (isSignedIn(visit)) return show(visit, request, response);
-        response.redirect(303, signInPath(localPath(next(request))));
+        seeOther(response, signInPath(localPath(next(request))));
       },
     async again(request) {
       const secret = cookie.read(request) ?? "";
       const signedIn = await signIn.lookUp(secret);
       if (!signedIn || isOver(signedIn)) return undefined;
-      return { formToken: formToken(secret), ...known(signedIn, request) };
+      return visitBy(secret, signedIn, request);
     },
     async impersonated(request) {
       const secret = cookie.read(request) ?? "";
       const signedIn = await signIn.lookUp(secret);
-      if (!signedIn?.session.impersonates) return undefined;
-      return { formToken: formToken(secret), ...known(signedIn, request) };
+      found.set(request, signedIn);
+      return signedIn?.session.impersonates ? visitBy(secret, signedIn, request) : undefined;
     },
     visitor,
   };

@@ -4,6 +4,7 @@ import type { Authorizations, ConsentingUser } from "../../oauth/authorization/a
 import { TOKEN_FIELD } from "../forms.ts";
 import { sendPage } from "../layout.tsx";
 import { pagePolicy } from "../page-headers.ts";
+import { seeOther } from "../see-other.ts";
 import type { ServePage } from "../serve-page.ts";
 import type { SignedInVisit, Visits } from "../visit.ts";
 import { CONSENT_PATH, ConsentPage, RefusedRequestPage, SignInAgainPage, waitingPath } from "./pages.tsx";
@@ -40,10 +41,10 @@ export function consentRoutes(parts: {
     response: Response,
   ): Promise<void> {
     const { client_id: clientId = "", request_uri: pushed } = parameters;
-    if (pushed !== undefined) return response.redirect(303, waitingPath(clientId, pushed));
+    if (pushed !== undefined) return seeOther(response, waitingPath(clientId, pushed));
     const begun = await authorizations.begin(parameters, subjectOf(visits.visitor(request).address));
-    if ("requestUri" in begun) return response.redirect(303, waitingPath(clientId, begun.requestUri));
-    if (begun.mayRedirectWithoutConsent) return response.redirect(303, begun.redirect);
+    if ("requestUri" in begun) return seeOther(response, waitingPath(clientId, begun.requestUri));
+    if (begun.mayRedirectWithoutConsent) return seeOther(response, begun.redirect);
     sendPage(response, 400, RefusedRequestPage({ reason: begun.reason, back: begun }));
   }
 
@@ -78,7 +79,7 @@ export function consentRoutes(parts: {
       try {
         const user = userOf(visit, request);
         const { redirect } = await authorizations.decide(requestUri, clientId, decision, user);
-        response.redirect(303, redirect);
+        seeOther(response, redirect);
       } catch (error) {
         refuse(error, response);
       }

@@ -5,6 +5,7 @@ import { UserId } from "../../contract/endpoint.ts";
 import { checked } from "../../contract/faults.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { BrowserCookie } from "../browser-cookie.ts";
+import { seeOther } from "../see-other.ts";
 import type { ServePage } from "../serve-page.ts";
 import type { Visits } from "../visit.ts";
 import { END_PATH, START_PATH } from "./banner.tsx";
@@ -29,15 +30,15 @@ export function impersonationRoutes(parts: {
     const whom = checked(Whom, { accountId: form.get("account"), userId: form.get("user") });
     const started = await signIn.impersonate(signedIn, whom, visits.visitor(request));
     cookie.write(response, started);
-    response.redirect(303, "/");
+    seeOther(response, "/");
   });
 
   const end = visits.signedIn(async ({ signedIn }, request, response) => {
     // The impersonation has already expired.
-    if (!signedIn.operator) return response.redirect(303, "/");
+    if (!signedIn.operator) return seeOther(response, "/");
     const started = await signIn.endImpersonation(signedIn, visits.visitor(request));
     cookie.write(response, started);
-    response.redirect(303, accountPath(signedIn.account.id));
+    seeOther(response, accountPath(signedIn.account.id));
   });
 
   serve(START_PATH, { post: start });

@@ -6,6 +6,7 @@ import { Problem } from "../../contract/problem.ts";
 import { plainName } from "../../providers/provider.ts";
 import type { BrowserCookie } from "../browser-cookie.ts";
 import { localPath } from "../local-path.ts";
+import { seeOther } from "../see-other.ts";
 import type { ServePage } from "../serve-page.ts";
 import type { Ways } from "../sign-in/pages.tsx";
 import type { ReplaceSession } from "../sign-in/replace-session.ts";
@@ -60,7 +61,7 @@ export function passkeyRoutes(parts: {
       return sendSignIn(response, error.status, { visit, ways, next, fault: error.detail });
     }
     await replaceSession(request, started, response);
-    response.redirect(303, next);
+    seeOther(response, next);
   });
 
   serve("/passkeys/ask", { post: ask, unread });

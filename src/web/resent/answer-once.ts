@@ -95,7 +95,7 @@ function answerTo(response: Response): Promise<Answer | undefined> {
 /** @param before the headers that the form's page has on every request. */
 function answerOf(
   response: Response,
-  body: unknown,
+  body: unknown = "",
   before: ReturnType<Response["getHeaders"]>,
 ): Answer | undefined {
   const isWhole = (typeof body === "string" || Buffer.isBuffer(body)) && !response.headersSent;

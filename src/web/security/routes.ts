@@ -9,6 +9,7 @@ import { linesFile, sendFile } from "../console/frame/files.ts";
 import { sendPage } from "../layout.tsx";
 import { allowScript } from "../page-headers.ts";
 import { answerIn, nameIn } from "../passkeys/routes.ts";
+import { seeOther } from "../see-other.ts";
 import type { ServePage } from "../serve-page.ts";
 import type { SignedInVisit, Visits } from "../visit.ts";
 import { OWN_DATA, SECURITY, SecurityPage } from "./pages.tsx";
@@ -56,7 +57,7 @@ export function securityRoutes(parts: {
           : undefined;
         if (!action) throw new Problem("invalid_request", "This form is out of date. Reload the page.");
         await action(visit, form, request);
-        response.redirect(303, SECURITY);
+        seeOther(response, SECURITY);
       },
       () => SECURITY,
     ),

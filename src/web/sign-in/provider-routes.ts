@@ -6,6 +6,7 @@ import type { Log } from "../../system/log.ts";
 import type { BrowserCookie } from "../browser-cookie.ts";
 import { sendPage } from "../layout.tsx";
 import { localPath } from "../local-path.ts";
+import { seeOther } from "../see-other.ts";
 import type { ServePage } from "../serve-page.ts";
 import type { Visits } from "../visit.ts";
 import { LeavePage, ProviderFaultPage, WITH } from "./provider-pages.tsx";
@@ -57,7 +58,7 @@ export function providerRoutes(parts: {
         visit.signedIn,
       );
       if (started) await replaceSession(request, started, response);
-      response.redirect(303, localPath(next));
+      seeOther(response, localPath(next));
     } catch (error) {
       const message = messageOf(error, name);
       const status = error instanceof Problem ? error.status : (error as ProviderFault).denied ? 403 : 502;

@@ -8,6 +8,7 @@ import { StaleForm } from "../forms.ts";
 import { sendPage } from "../layout.tsx";
 import { localPath } from "../local-path.ts";
 import { allowScript } from "../page-headers.ts";
+import { seeOther } from "../see-other.ts";
 import type { ServePage } from "../serve-page.ts";
 import { signInPath, type Visits } from "../visit.ts";
 import { AccountsPage } from "./accounts-page.tsx";
@@ -53,7 +54,7 @@ export function signInRoutes(parts: {
       if (!link) return sendPage(response, 404, DeadLinkPage());
       return sendPage(response, 200, LinkPage({ visit, ways, next, link: query.link, ...link }));
     }
-    if (visit.signedIn) return response.redirect(303, next);
+    if (visit.signedIn) return seeOther(response, next);
     sendSignIn(response, 200, { visit, ways, next });
   });
 
@@ -68,7 +69,7 @@ export function signInRoutes(parts: {
       await replaceSession(request, started, response);
       const { passwordHash, email } = visit.signedIn?.person ?? {};
       const settled = ways.mail || passwordHash !== undefined || (visit.signedIn && email === undefined);
-      return response.redirect(303, settled ? next : `/password?${new URLSearchParams({ next })}`);
+      return seeOther(response, settled ? next : `/password?${new URLSearchParams({ next })}`);
     }
     const email = form.get("email") ?? "";
     const started = await signIn.withPassword({ email, password: form.get("password") ?? "" }, visitor);
@@ -77,7 +78,7 @@ export function signInRoutes(parts: {
       return sendSignIn(response, 403, { visit, ways, next, email, fault: "E-mail or password is wrong." });
     }
     await replaceSession(request, started, response);
-    response.redirect(303, next);
+    seeOther(response, next);
   });
 
   /** Asks again, in this browser's new form, where somebody has signed in and out beside it. */
@@ -87,7 +88,7 @@ export function signInRoutes(parts: {
     const email = error.form.get("email") ?? "";
     const fault = "This page was out of date, so nothing was done. Type your password again.";
     return visits.anyone((visit, _request, response) => {
-      if (visit.signedIn) return response.redirect(303, next);
+      if (visit.signedIn) return seeOther(response, next);
       sendSignIn(response, error.status, { visit, ways, next, email, fault });
     })(asked, answer, pass);
   };
@@ -116,7 +117,7 @@ export function signInRoutes(parts: {
     await signIn.end(cookie.read(request) ?? "", visits.visitor(request));
     cookie.clear(response);
     const next = (request.body as URLSearchParams).get("next");
-    response.redirect(303, next === null ? "/" : signInPath(localPath(next)));
+    seeOther(response, next === null ? "/" : signInPath(localPath(next)));
   });
 
   const showPassword = visits.signedIn((visit, { query }, response) =>
@@ -157,7 +158,7 @@ export function signInRoutes(parts: {
       visits.visitor(request),
     );
     await replaceSession(request, started, response);
-    response.redirect(303, localPath(form.get("next")));
+    seeOther(response, localPath(form.get("next")));
   });
 
   serve("/accounts", { get: showAccounts, post: switchAccount });
