@@ -33,6 +33,7 @@ import type { Identity } from "./pipeline/exchange.ts";
 import { createFailure } from "./pipeline/failure.ts";
 import { createKernel, type Next } from "./pipeline/kernel.ts";
 import { type RawAnswer, rawRefusal } from "./pipeline/raw-answer.ts";
+import { createBodies } from "./pipeline/request-body.ts";
 import { targetOf } from "./pipeline/request-target.ts";
 import type { Route } from "./pipeline/route.ts";
 import { createRouter } from "./pipeline/router.ts";
@@ -186,8 +187,10 @@ export async function createApp(ports: AppPorts): Promise<App> {
     pathOf: (endpoint) => pathOf.get(endpoint),
   });
   const failure = createFailure({ baseUrl, clock, log, onFailed: recorder.note, onRefused: metrics.problem });
+  const bodies = createBodies();
   const plain = createKernel({
     routes,
+    bodies,
     baseUrl,
     addressOf,
     proofs: services.proofs,
@@ -223,7 +226,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
   });
   const kernel = ports.telemetry?.traced(plain, (endpoint) => pathOf.get(endpoint)) ?? plain;
 
-  const page = { services, enforcer, failure, cookie, addressOf, openApi, routes, windows };
+  const page = { services, enforcer, failure, bodies, cookie, addressOf, openApi, routes, windows };
   const pages = createPages({ ...ports, ...page });
 
   /** Whether a path is answered here where the server is mounted in another one. */

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { type ErrorRequestHandler, type RequestHandler, text } from "express";
+import type { Request, RequestHandler } from "express";
 import { hasMoreFields } from "../contract/form-fields.ts";
-import { Problem, type ProblemCode } from "../contract/problem.ts";
+import { Problem } from "../contract/problem.ts";
 import { grouped } from "../text/grouped.ts";
 import type { BrowserCookie } from "./browser-cookie.ts";
 
@@ -29,30 +29,47 @@ export class StaleForm extends Problem {
   }
 }
 
+/** Reads the body of a request as that of any other, within a bound in bytes. `Problem` if it is longer or compressed. */
+export type ReadBody = (request: Request, most: number) => Promise<Buffer>;
+
 /** The handlers before a route's own that takes a form. */
 export interface FormReader {
-  /** Parse the form into `request.body`, a URLSearchParams without repeated fields. */
-  parse: (RequestHandler | ErrorRequestHandler)[];
+  /** Parses the form into `request.body`, a URLSearchParams without repeated fields. */
+  parse: RequestHandler;
   /** Refuse a form that does not come from these pages, in this browser. */
   check: RequestHandler[];
 }
 
 /** @param addresses returns the URLs of these pages. */
-export function createFormReader(cookie: BrowserCookie, addresses: () => readonly string[]): FormReader {
+export function createFormReader({
+  cookie,
+  readBody,
+  addresses,
+}: {
+  cookie: BrowserCookie;
+  readBody: ReadBody;
+  addresses: () => readonly string[];
+}): FormReader {
   return {
-    // No browser compresses a form, and what strangers send is not worth the memory of a decompressor.
-    parse: [text({ type: FORM, limit: MAX_BYTES, inflate: false }), refuse, parse],
+    async parse(request, _response, next) {
+      if (!request.is(FORM)) throw new Problem("unsupported_media_type", `Send the form as ${FORM}.`);
+      if (OTHER_CHARSET.test(request.get("Content-Type") ?? "")) {
+        throw new Problem("unsupported_media_type", "Send the form in UTF-8.");
+      }
+      request.body = fieldsOf(await readBody(request, MAX_BYTES));
+      next();
+    },
     check: [ownOrigin(addresses), ownToken(cookie)],
   };
 }
 
-const parse: RequestHandler = (request, _response, next) => {
-  if (!request.is(FORM)) throw new Problem("unsupported_media_type", `Send the form as ${FORM}.`);
-  const body = String(request.body);
+const OTHER_CHARSET = /;\s*charset\s*=(?!\s*"?utf-?8"?\s*(?:;|$))/i;
+
+function fieldsOf(body: Buffer): URLSearchParams {
   if (hasMoreFields(body, MAX_FIELDS)) {
     throw new Problem("payload_too_large", `The form has more than ${grouped(MAX_FIELDS)} fields.`);
   }
-  const form = new URLSearchParams(body);
+  const form = new URLSearchParams(body.toString());
   const repeated = repeatedIn(form.keys());
   if (repeated !== undefined) {
     throw new Problem("invalid_request", `The field "${repeated.slice(0, 64)}" was sent twice.`);
@@ -62,9 +79,8 @@ const parse: RequestHandler = (request, _response, next) => {
   if (unusable !== undefined) {
     throw new Problem("invalid_request", `The field "${unusable.slice(0, 64)}" holds a NUL character.`);
   }
-  request.body = form;
-  next();
-};
+  return form;
+}
 
 function ownToken(cookie: BrowserCookie): RequestHandler {
   return (request, _response, next) => {
@@ -101,18 +117,6 @@ function ownOrigin(addresses: () => readonly string[]): RequestHandler {
     throw new Problem("forbidden", "This form was sent from another site. Open the page here and try again.");
   };
 }
-
-/** Problems for the errors of the body parser, by status. */
-const REFUSALS: Record<number, [ProblemCode, string]> = {
-  400: ["invalid_request", "The form did not arrive as it was announced. Send it again."],
-  413: ["payload_too_large", "A form may have 64 KiB at most."],
-  415: ["unsupported_media_type", "Send the form in UTF-8, and not compressed."],
-};
-
-const refuse: ErrorRequestHandler = (error, _request, _response, next) => {
-  const refusal = REFUSALS[error.status];
-  next(refusal ? new Problem(...refusal) : error);
-};
 
 function originOf(address: string): string {
   return new URL(address).origin;

@@ -19,7 +19,7 @@ import type { Projects } from "./console/frame/projects.tsx";
 import type { Section, View } from "./console/frame/section.ts";
 import { consoleRoutes } from "./console/routes.ts";
 import { deviceRoutes } from "./device/routes.ts";
-import { createFormReader } from "./forms.ts";
+import { createFormReader, type ReadBody } from "./forms.ts";
 import { onlyThemselves } from "./impersonation/only-themselves.ts";
 import { impersonationRoutes } from "./impersonation/routes.ts";
 import { pageHeaders } from "./page-headers.ts";
@@ -64,6 +64,7 @@ export interface PagesParts {
   projects: Projects;
   /** Shared with the kernel, which counts a signed-in browser's requests in its account. */
   cookie: BrowserCookie;
+  readBody: ReadBody;
   /** The URLs of this server, known once it listens, and of the verification page. */
   baseUrl: () => string;
   verificationUrl: () => string;
@@ -83,7 +84,11 @@ export function pagesRouter(parts: PagesParts): Router {
   const { cookie, signIn, addressOf, baseUrl, verificationUrl, clock } = parts;
   const router = Router();
   const headers = pageHeaders(() => baseUrl().startsWith("https:"));
-  const form = createFormReader(cookie, () => [baseUrl(), verificationUrl()]);
+  const form = createFormReader({
+    cookie,
+    readBody: parts.readBody,
+    addresses: () => [baseUrl(), verificationUrl()],
+  });
   const visits = createVisits({ signIn, cookie, addressOf });
   const pages = {
     ...parts,

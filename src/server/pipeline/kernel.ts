@@ -26,7 +26,7 @@ import { type AddressOf, subjectOf } from "./client-address.ts";
 import type { LimitEnforcer } from "./enforce-limits.ts";
 import { type Exchange, type Identity, isApiPath } from "./exchange.ts";
 import type { Failure } from "./failure.ts";
-import { BODY_BYTES, createBodies } from "./request-body.ts";
+import { BODY_BYTES, type Bodies } from "./request-body.ts";
 import { checkHeaders, targetOf } from "./request-target.ts";
 import type { Route } from "./route.ts";
 import type { Router } from "./router.ts";
@@ -38,6 +38,7 @@ export type Kernel = (req: IncomingMessage, res: ServerResponse, next: Next) => 
 
 export interface KernelPorts {
   routes: Router<Route>;
+  bodies: Bodies;
   baseUrl: () => string;
   addressOf: AddressOf;
   /** Returns the identity of a valid secret. Throws `outside_binding` if it may not be used from that origin. */
@@ -64,8 +65,7 @@ const ASSET_PATH = /^\/(assets\/|favicon\.ico$)/;
  * match no API route go on to `next`, already counted and with their limits known.
  */
 export function createKernel(ports: KernelPorts): Kernel {
-  const { routes, windows, enforcer, clock, random } = ports;
-  const bodies = createBodies();
+  const { routes, bodies, windows, enforcer, clock, random } = ports;
   const unread = createUnreadAnswers(clock);
 
   return async function kernel(req, res, next) {
@@ -75,6 +75,8 @@ export function createKernel(ports: KernelPorts): Kernel {
     const slot = unread.follow(exchange);
     res.once("close", () => {
       unread.free(slot);
+      // A page reads its form behind this function.
+      bodies.release(exchange);
       ports.onAnswered?.(exchange, res.headersSent ? res.statusCode : CLIENT_GONE);
     });
     const method = (req.method === "HEAD" ? "GET" : req.method) as Method;

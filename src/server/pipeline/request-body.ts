@@ -25,24 +25,27 @@ const MIN_CHARGED = 4 * 1024;
 const READ_BEFORE =
   "The body of this request was read before. Mount the control plane before whatever reads bodies, such as express.json().";
 
+/** The request that a body is read for, and charged to. */
+export type Reading = Pick<Exchange, "req" | "res" | "identity" | "address" | "bodyDigest">;
+
 export interface Bodies {
   /**
    * Reads the whole body. Throws `unsupported_media_type` if it is compressed, `payload_too_large` if it is announced
    * or turns out to be longer than `limit` bytes, and `overloaded` if all bodies together hold too much and this
    * sender more than its share.
    */
-  read(exchange: Exchange, limit: number): Promise<Buffer>;
+  read(exchange: Reading, limit: number): Promise<Buffer>;
   /** Frees what the exchange held, once it is over. */
-  release(exchange: Exchange): void;
+  release(exchange: Reading): void;
 }
 
 export function createBodies(maxHeldBytes = MAX_HELD_BYTES): Bodies {
-  const held = new Map<Exchange, number>();
+  const held = new Map<Reading, number>();
   const heldBy = new Map<string, number>();
   let heldBytes = 0;
 
   /** Counts bytes as held. Returns false if the sender may not hold more. */
-  function hold(exchange: Exchange, bytes: number): boolean {
+  function hold(exchange: Reading, bytes: number): boolean {
     const sender = senderOf(exchange);
     const senders = heldBy.size + (heldBy.has(sender) ? 0 : 1);
     const own = (heldBy.get(sender) ?? 0) + bytes;
@@ -155,7 +158,7 @@ class Gathered {
 const NOTHING = Buffer.alloc(0);
 
 /** Returns who what is held for a request is charged to. */
-export function senderOf({ identity, address }: Exchange): string {
+export function senderOf({ identity, address }: Pick<Exchange, "identity" | "address">): string {
   return identity?.account.id ?? address;
 }
 

@@ -20,8 +20,10 @@ import { innerRequests } from "../operations/inner-request.ts";
 import { commonHeaders, send } from "../pipeline/answer.ts";
 import { type AddressOf, subjectOf } from "../pipeline/client-address.ts";
 import type { LimitEnforcer } from "../pipeline/enforce-limits.ts";
+import type { Exchange } from "../pipeline/exchange.ts";
 import type { Failure } from "../pipeline/failure.ts";
 import { inPairs } from "../pipeline/raw-answer.ts";
+import type { Bodies } from "../pipeline/request-body.ts";
 import type { Route } from "../pipeline/route.ts";
 import type { Router } from "../pipeline/router.ts";
 import type { Services } from "../services.ts";
@@ -32,6 +34,7 @@ export interface PagesPorts {
   services: Services;
   enforcer: LimitEnforcer;
   failure: Failure;
+  bodies: Pick<Bodies, "read">;
   cookie: BrowserCookie;
   addressOf: AddressOf;
   clock: Clock;
@@ -54,7 +57,8 @@ export interface Pages {
 
 /** Creates the pages for people: an Express app behind the kernel. */
 export function createPages(ports: PagesPorts): Pages {
-  const { services, enforcer, failure, addressOf, cookie, clock, log, baseUrl, verificationUrl } = ports;
+  const { services, enforcer, failure, bodies, addressOf, cookie, clock, log, baseUrl, verificationUrl } =
+    ports;
   const freshness = createFreshness(clock);
   const pages = express();
   pages.disable("x-powered-by").disable("etag");
@@ -95,6 +99,7 @@ export function createPages(ports: PagesPorts): Pages {
     projects: projectsOf,
     nameOfPlan: (plan) => nameOfPlan(services.plans, plan),
     cookie,
+    readBody: ({ exchange }, most) => bodies.read(exchangeOf(exchange), most),
     baseUrl,
     verificationUrl,
     addressOf: (request) => request.exchange?.address ?? addressOf(request),
@@ -125,10 +130,14 @@ interface RouteLayer {
 
 /** Adds the common headers, which the kernel determined, to the answers of pages. */
 const headersOfKernel: RequestHandler = (req, res, next) => {
-  if (!req.exchange) return next(new Error("the pages are mounted without the kernel before them"));
-  for (const [name, value] of inPairs(commonHeaders(req.exchange))) res.setHeader(name, value);
+  for (const [name, value] of inPairs(commonHeaders(exchangeOf(req.exchange)))) res.setHeader(name, value);
   next();
 };
+
+function exchangeOf(exchange: Exchange | undefined): Exchange {
+  if (!exchange) throw new Error("the pages are mounted without the kernel before them");
+  return exchange;
+}
 
 function pageFailed(failure: Failure): ErrorRequestHandler {
   return (error, { exchange }, res, next) => {

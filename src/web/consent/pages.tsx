@@ -2,9 +2,9 @@ import type { ReactElement } from "react";
 import type { ConsentRequest, RefusedRequest } from "../../oauth/authorization/authorizations.ts";
 import { Form } from "../form.tsx";
 import { Page } from "../layout.tsx";
-import { ScopeList } from "../scope-list.tsx";
 import type { SignedInVisit } from "../visit.ts";
-import { WhoDecides } from "../who-decides.tsx";
+import { ScopeList } from "./scope-list.tsx";
+import { WhoDecides } from "./who-decides.tsx";
 
 export const CONSENT_PATH = "/auth/authorize";
 

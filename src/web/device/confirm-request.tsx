@@ -1,12 +1,12 @@
 import type { ReactElement } from "react";
 import type { DeviceRequest } from "../../oauth/device/device-authorization.ts";
 import { isLoopbackAddress } from "../../system/network/loopback.ts";
+import { ScopeList } from "../consent/scope-list.tsx";
+import { WhoDecides } from "../consent/who-decides.tsx";
 import { Form } from "../form.tsx";
 import { Page } from "../layout.tsx";
-import { ScopeList } from "../scope-list.tsx";
 import { Ago, Until } from "../time.tsx";
 import type { SignedInVisit } from "../visit.ts";
-import { WhoDecides } from "../who-decides.tsx";
 
 /** Shows what asks to sign in, and asks for a decision. */
 export function ConfirmRequest(props: {

@@ -1,9 +1,9 @@
 import type { ReactElement } from "react";
 import { Command, loginCommand } from "../command.tsx";
+import { WhoDecides } from "../consent/who-decides.tsx";
 import { atFault, Fault } from "../fault.tsx";
 import { Page } from "../layout.tsx";
 import type { SignedInVisit } from "../visit.ts";
-import { WhoDecides } from "../who-decides.tsx";
 
 /** Asks for a code. `fault` says what is wrong with the one that was entered. */
 export function EnterCode(props: {

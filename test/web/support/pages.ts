@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import express from "express";
+import express, { type Response } from "express";
 import { onTestFinished } from "vitest";
 import { createAccounts } from "../../../src/accounts/accounts.ts";
 import { createClosing } from "../../../src/accounts/closing/closing.ts";
@@ -31,6 +31,7 @@ import type { UsageViews } from "../../../src/metering/usage-views.ts";
 import { createAuthorizationServer } from "../../../src/oauth/authorization-server.ts";
 import { oauthCollections } from "../../../src/oauth/model.ts";
 import type { Parameters } from "../../../src/oauth/parameters.ts";
+import { createBodies } from "../../../src/server/pipeline/request-body.ts";
 import { iso } from "../../../src/system/clock.ts";
 import { createLog } from "../../../src/system/log.ts";
 import { CannotFetch, type FetchPublic } from "../../../src/system/network/fetch-public.ts";
@@ -155,6 +156,7 @@ export async function startPages(
   const projectsOf: Projects = async ({ account }) => (await projects.list(account.id, { limit: 200 })).items;
   const freshness = createFreshness(clock);
   onTestFinished(() => freshness.stop());
+  const bodies = createBodies();
   const app = express();
   app.use(
     pagesRouter({
@@ -202,6 +204,7 @@ export async function startPages(
       ],
       projects: projectsOf,
       cookie: createBrowserCookie({ baseUrl, random, clock }),
+      readBody: (req, most) => bodies.read({ req, res: req.res as Response, address: "127.0.0.1" }, most),
       baseUrl,
       verificationUrl: baseUrl,
       addressOf: (request) => request.socket.remoteAddress ?? "",

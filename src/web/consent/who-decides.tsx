@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
-import { Form } from "./form.tsx";
-import type { SignedInVisit } from "./visit.ts";
+import { Form } from "../form.tsx";
+import type { SignedInVisit } from "../visit.ts";
 
 /** Shows who decides, and how to switch to another user or account. */
 export function WhoDecides({ visit, next }: { visit: SignedInVisit; next: string }): ReactElement {
