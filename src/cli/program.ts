@@ -51,14 +51,18 @@ async function withHelp(error: CommanderError, root: Command, words: string[]): 
   const { UsageError } = await import("./exit-codes.ts");
   const { message, next } = asUsageError(error);
   let path = "tool";
+  const [first = ""] = words;
   for (let at: Command | undefined = root; at; ) {
     const word = words.shift();
     at = at.commands.find((each) => each.name() === word);
     if (at) path += ` ${word}`;
   }
+  const elsewhere = error.code === UNKNOWN_COMMAND && path === "tool" ? await inGroups(first) : undefined;
   return new UsageError(
     message,
-    next ?? `Run \`${path} --help\` for ${error.code === UNKNOWN_COMMAND ? "a list" : "what it takes"}.`,
+    elsewhere ??
+      next ??
+      `Run \`${path} --help\` for ${error.code === UNKNOWN_COMMAND ? "a list" : "what it takes"}.`,
   );
 }
 
@@ -124,12 +128,21 @@ async function refuseUnknown(root: Command, operands: readonly string[]): Promis
         word,
         children.map((each) => each.name()),
       );
-      const next = meant || `Run \`${path} --help\` for a list.`;
+      const elsewhere = at === root ? await inGroups(word) : undefined;
+      const next = elsewhere ?? (meant || `Run \`${path} --help\` for a list.`);
       throw new UsageError(`Unknown command '${word}'.`, next);
     }
     at = child;
     path += ` ${word}`;
   }
+}
+
+/** Asks whether a command of a group was meant: `graph impact` by `impact`. */
+async function inGroups(name: string): Promise<string | undefined> {
+  const { commandsInGroups } = await import("./completion/in-groups.ts");
+  const named = await commandsInGroups(name);
+  if (named.length === 0) return undefined;
+  return `Did you mean ${named.length > 1 ? "one of " : ""}${named.join(", ")}?`;
 }
 
 function runner(io: Io, entry: CommandEntry, done: (exitCode: number) => void): Run {

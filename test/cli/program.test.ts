@@ -52,6 +52,22 @@ describe("tool", () => {
     expect((await run("track", "api_calls", "--cuont", "3")).err).toContain("Did you mean --count?");
   });
 
+  it.each([
+    ["impact", "Did you mean graph impact?"],
+    ["recall", "Did you mean memory recall?"],
+    ["revoke", "Did you mean keys revoke?"],
+    ["rotate", "Did you mean one of keys rotate, webhooks rotate?"],
+    ["list", "Run `tool --help` for a list."],
+  ])("says in which group a command such as %s is, unless many have one", async (word, next) => {
+    for (const rest of [[], ["--help"], ["--json"]]) {
+      const { code, out, err } = await run(word, ...rest);
+      expect([code, rest.includes("--json") ? JSON.parse(out).next : err]).toEqual([
+        2,
+        expect.stringContaining(next),
+      ]);
+    }
+  });
+
   it("points to the list of commands where none is near, and to no bare rule where a value is wrong", async () => {
     expect(await run("frobnicate")).toEqual({
       code: 2,
