@@ -34,7 +34,7 @@ export async function supplied(io: Io, root: Command, words: readonly string[]):
     part: "",
   });
   const choices = await context.progress.during("Looking what there is", looking);
-  if (!canAsk(io, options) || choices.length === 0) throw whatIsMissing(command, place, choices);
+  if (!canAsk(io, options) || choices.length === 0) throw whatIsMissing(io, command, place, choices);
   const picked = await pick(io, `${pathOf(command)}: which ${nameOf(place)}?`, choices);
   if (picked === undefined) throw new DOMException("Nothing was chosen.", "AbortError");
   const chosen = isOption(place) && place !== option ? [place.long as string, picked] : [picked];
@@ -52,17 +52,27 @@ function missingOption(command: Command): Option | undefined {
   );
 }
 
-function whatIsMissing(command: Command, place: Argument | Option, choices: readonly Choice[]): UsageError {
+function whatIsMissing(
+  io: Io,
+  command: Command,
+  place: Argument | Option,
+  choices: readonly Choice[],
+): UsageError {
   const message = isOption(place)
     ? `${pathOf(command)} needs ${place.flags.replace(/^-\w, /, "")}`
     : `${pathOf(command)} needs <${place.name()}>`;
   const values = choices.map(({ value }) => value);
   const oneOf = values.length > 0 ? `: ${listed(values, MAX_NAMED)}` : "";
-  return new UsageError(`${message}${oneOf}.`, exampleOf(command));
+  const isPiped = !isOption(place) && !io.input.terminal;
+  return new UsageError(`${message}${oneOf}.`, exampleOf(command, isPiped));
 }
 
-/** Returns the first example of the command's own help. */
-function exampleOf(command: Command): string {
+/**
+ * Returns the first example of the command's own help.
+ *
+ * @param isPiped whether one that reads from a pipe is better. Nothing is read unasked: a pipe may never end.
+ */
+function exampleOf(command: Command, isPiped = false): string {
   let text = "";
   // `addHelpText` registers event listeners, but commander's types do not say that a command is an emitter.
   (command as unknown as EventEmitter).emit("afterHelp", {
@@ -73,7 +83,8 @@ function exampleOf(command: Command): string {
     },
   });
   const examples = [...text.matchAll(/^ {2}\$ (.+)$/gm)].map(([, line = ""]) => line.replace(/\s+# .*$/, ""));
-  const example = examples.find((line) => line.startsWith(`${pathOf(command)} `)) ?? examples[0];
+  const piped = isPiped ? examples.find((line) => line.includes(` | ${pathOf(command)} -`)) : undefined;
+  const example = piped ?? examples.find((line) => line.startsWith(`${pathOf(command)} `)) ?? examples[0];
   return example === undefined ? `See \`${pathOf(command)} --help\`.` : `For example: \`${example}\``;
 }
 

@@ -111,6 +111,15 @@ describe("a command with a missing argument and no terminal", () => {
     expect(KEEPING_TOOLS).toEqual(keeping.map(({ name }) => name).sort());
   });
 
+  it("shows how to pipe, where a command takes what is piped", async () => {
+    const { tool } = ownerOf({ url: "http://127.0.0.1:9" });
+    expect((await tool("diagnose")).stderr).toBe(
+      "✖ tool diagnose needs <log>.\n  For example: `gh run view --log-failed | tool diagnose -`\n",
+    );
+    expect((await tool("memory", "store")).stderr).toContain("| tool memory store - --thread");
+    expect((await tool("graph", "import")).stderr).toContain("`make-graph | tool graph import -`");
+  });
+
   it("prints only the example when no server answers", async () => {
     const { tool } = ownerOf({ url: "http://127.0.0.1:9" });
     const { code, stderr } = await tool("keys", "show");

@@ -1,11 +1,16 @@
 import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync } from "node:fs";
+import { open } from "node:fs/promises";
 import { constants } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { getHeapStatistics } from "node:v8";
-import { describe, expect, it } from "vitest";
-import { openOutputFile } from "../../../src/store/json-file/journal/output-file.ts";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import {
+  createFile,
+  openOutputFile,
+  syncDirectory,
+} from "../../../src/store/json-file/journal/output-file.ts";
 import { collection, GLOBAL, reasonOf, StoreUnavailable } from "../../../src/store/store.ts";
 import { adjustableClock } from "../../support/adjustable-clock.ts";
 import { bundled } from "../../support/bundled.ts";
@@ -33,6 +38,26 @@ describe("a store in a directory", () => {
     // In /proc, creating anything fails with ENOENT.
     if (process.platform === "linux")
       await expect(openAt("/proc/none/here")).rejects.toThrow("no directories can be made in /proc");
+  });
+
+  it("syncs where file handles cannot, as those of Yarn's Plug'n'Play", async () => {
+    const directory = temporaryDirectory();
+    const handle = await open(join(directory, "any"), "w");
+    await handle.close();
+    for (const method of ["sync", "datasync"] as const) {
+      const spy = vi.spyOn(Object.getPrototypeOf(handle), method).mockImplementation(() => {
+        throw new Error("Method not implemented.");
+      });
+      onTestFinished(() => spy.mockRestore());
+    }
+    const path = join(directory, "made");
+    await createFile(path, "made");
+    await syncDirectory(directory);
+    const file = await openOutputFile(path);
+    await file.write(Buffer.from("written"), 0);
+    await file.sync();
+    await file.close();
+    expect(readFileSync(path, "utf8")).toBe("written");
   });
 
   it("does not compact a journal of one megabyte by default", async () => {

@@ -24,7 +24,7 @@ export const define: Define = (command, run) => {
   const [ofLog, ofCommand] = [run(diagnoseLog), run(diagnoseCommand)];
   command
     .usage("[options] <log>\n       tool diagnose [options] -- <command...>")
-    .argument("<words...>", "The log of a build, - for stdin; after --, a command to run")
+    .argument("<log...>", "The log of a build, - for stdin; after --, a command to run")
     .option("--command <text>", "What was run to write this log")
     .option("--exit-code <n>", "How it ended; 0 is success", wholeNumber(0, 255))
     .option("--ecosystem <name>", "Whose tools wrote it, such as npm, maven or python")

@@ -1,4 +1,6 @@
+import { fdatasync, fsync } from "node:fs";
 import { open, rename } from "node:fs/promises";
+import { promisify } from "node:util";
 import { UNFINISHED } from "./layout.ts";
 
 /** A file that has to be durable. An interface, so that tests can make it fail. */
@@ -8,8 +10,13 @@ export interface OutputFile {
   /** Resolves when what was written is on the medium. */
   sync(): Promise<void>;
   truncate(length: number): Promise<void>;
+  /** Must not be called while anything is written or synced. */
   close(): Promise<void>;
 }
+
+/** By descriptor: the file handles of Yarn's Plug'n'Play, which replaces `node:fs/promises`, cannot sync. */
+const syncFile = promisify(fsync);
+const syncData = promisify(fdatasync);
 
 export type OpenOutputFile = (path: string) => Promise<OutputFile>;
 
@@ -22,7 +29,7 @@ export const openOutputFile: OpenOutputFile = async (path) => {
         done += (await file.write(bytes, done, bytes.length - done, position + done)).bytesWritten;
       }
     },
-    sync: () => file.datasync(),
+    sync: () => syncData(file.fd),
     truncate: (length) => file.truncate(length),
     close: () => file.close(),
   };
@@ -33,7 +40,7 @@ export async function createFile(path: string, content: string): Promise<void> {
   const file = await open(path + UNFINISHED, "w", 0o600);
   try {
     await file.writeFile(content);
-    await file.sync();
+    await syncFile(file.fd);
   } catch (error) {
     // A write to a full disk does not say to which file.
     throw Object.assign(error as Error, { path });
@@ -48,7 +55,7 @@ export async function syncDirectory(path: string): Promise<void> {
   if (process.platform === "win32") return;
   const directory = await open(path, "r");
   try {
-    await directory.sync();
+    await syncFile(directory.fd);
   } finally {
     await directory.close();
   }
