@@ -50,7 +50,7 @@ const REMARK: Signature = { ...FINDING, survivable: true };
 const COMPILED =
   /\.(?:zig|proto|sol|nim|cr|mli?|hx|vhdl?|s?v|f\d\d|ad[bs]|pas|lpr|cls|sql|graphql|gql|thrift|erl|hrl|ll?|yy?|awk|vala|d|tex|sty)$/i;
 const OF_SETTINGS =
-  /\.(?:prisma|ini|cfg|conf|properties|service|env)$|(?:^|[\\/])(?:Cargo\.toml|go\.mod|Caddyfile|meson\.build|configure\.ac|Makefile\.am)$/;
+  /\.(?:prisma|ini|cfg|conf|properties|service|env)$|(?:^|[\\/])(?:Cargo\.toml|go\.mod|Caddyfile|[Jj]ustfile|meson\.build|configure\.ac|Makefile\.am)$/;
 
 /**
  * Returns the signature of a finding that no pattern recognises. A linter's finding has a code, or a format of
@@ -70,6 +70,8 @@ const HEADING =
 
 /** The end of a warning after which its tool stops: Grunt. */
 const STOPS = /\bUse --force to continue\.?$/;
+/** What Ant prints above the reason for which it stops, which it may call a warning. */
+const STOPPED = /^BUILD FAILED$|: The following error occurred while executing this line:$/;
 
 /** Categories that explain a failure whatever the build was doing, even if a tool calls the line a warning. */
 export const GRAVE: ReadonlySet<string> = new Set(["disk_full", "out_of_memory"]);
@@ -95,7 +97,9 @@ export function candidateOf(
     diagnostic && (!known || isVague(known.signature, diagnostic))
       ? { signature: signatureOf(diagnostic), caught: {} }
       : (known as Recognised);
-  const plain = signature.weight + doubts(line, signature, level, diagnostic);
+  const stops = STOPS.test(text) || STOPPED.test(around(-1) ?? "");
+  const severity = stops ? "error" : (diagnostic?.severity ?? level);
+  const plain = signature.weight + doubts(line, signature, severity, diagnostic);
   return { index, text, signature, caught, ...(diagnostic && { diagnostic }), plain, score: plain };
 }
 
@@ -164,18 +168,17 @@ function recognised(text: string, signatures: readonly LineSignature[]): Recogni
 function doubts(
   { text, level }: CleanLine,
   { role, weight, category }: Signature,
-  prefix: Severity | undefined | "debug",
+  severity: Severity | undefined | "debug",
   diagnostic?: Diagnostic,
 ): number {
   const strong = role === "cause" && weight >= 90;
-  const severity = diagnostic?.severity ?? prefix;
   let doubt = 0;
-  const mayPass = severity === "warning" && !STOPS.test(text);
-  if (mayPass && !GRAVE.has(category ?? "") && !(category === "lint" && weight >= 88)) doubt -= 40;
+  if (severity === "warning" && !GRAVE.has(category ?? "") && !(category === "lint" && weight >= 88))
+    doubt -= 40;
   if (severity === "info" && !(level === "info" && weight >= 92)) doubt -= 30;
   if (level === "error") doubt += 2;
   // What a tool calls an error at a place may advise in any words: "… marked as ignored", "as expected by …".
-  const isPlacedError = diagnostic?.line !== undefined && diagnostic.severity === "error";
+  const isPlacedError = diagnostic?.line !== undefined && severity === "error";
   if (!isPlacedError && tellsOfNoFailure(text)) doubt -= strong ? 30 : 45;
   else if (isCommand(text)) doubt -= 50;
   else if (isQuoted(text)) doubt -= strong ? 25 : 45;

@@ -11,15 +11,25 @@ const ESCAPES =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
   /[\u001b\u009b](?:\[[0-?]{0,40}[ -/]{0,10}[@-~]|\][^\u0007\u001b]{0,500}(?:\u0007|\u001b\\)|_[^\u0007]{0,200}\u0007|[@-Z\\-~])|[\u0000-\u0008\u000b\u000c\u000e-\u001a\u001c-\u001f\u007f\ufeff]/g;
 
+const DATE_AND_TIME =
+  /^\ufeff?\[?(?:task )?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?\]?(?: \d\d[OE][+ ]?)?[ \t]?/;
+const TIME = /^\[?\d{1,2}:\d\d:\d\d(?:[.,:]\d{1,9})?(?: [AP]M)?\]?(?:[ \t]|$)/;
+
+/** Names of scripts, before which the runners of workspaces put the package. */
+const SCRIPT =
+  "(?:build|test|lint|typecheck|type-check|check|dev|start|compile|prepare|postinstall)(?::[\\w-]{1,30})?";
+
 /** Prefixes that build services put before each line: time, stream, container, package of a workspace. */
 const PREFIXES = [
-  /^\ufeff?\[?(?:task )?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?\]?(?: \d\d[OE][+ ]?)?[ \t]?/,
-  /^\[?\d{1,2}:\d\d:\d\d(?:[.,:]\d{1,9})?(?: [AP]M)?\]?(?:[ \t]|$)/,
+  DATE_AND_TIME,
+  TIME,
   /^#\d{1,4} (?:\d+\.\d+ )?(?=\S)/,
   // BuildKit repeats the end of a failed step without the step's number
   /^\d{1,6}\.\d{3} (?=.*[A-Za-z])/,
   /^[\w.-]{1,60}[-_]\d{1,4}\s{1,20}\| ?|^[a-z][\w.-]{0,60}\s{1,20}\| (?=\S)/,
-  /^(?:@[\w.-]+\/)?[\w.-]{1,60}:(?:build|test|lint|typecheck|check|dev): /,
+  new RegExp(`^(?:@[\\w.-]+\\/)?[\\w.-]{1,60}:${SCRIPT}: `),
+  // of pnpm: packages/web lint: …
+  new RegExp(`^(?:\\.|[\\w.@-]+(?:\\/[\\w.@-]+)+) ${SCRIPT}: ?`),
   // older Gradle leaves the line of its task open
   /^:[\w:-]{1,80}(?=\/\S{1,300}\.\w{1,8}:\d+: )/,
   /^\[ant:\w{1,30}\] /,
@@ -28,6 +38,9 @@ const PREFIXES = [
   /^\s{2,12}\[(?:javac|java|junit|testng|exec|groovyc|scalac|kotlinc)\] ?/,
   // of programs that run side by side: [web] …
   /^\[(?!error|fatal|severe|critical|err\b|warn|notice|info|debug|trace|command|group|section|endgroup|emerg|alert|crit|vite|main|plugin)[a-z][\w-]{0,20}\] (?=\S|\s)/,
+  // the program's own, behind the service's
+  DATE_AND_TIME,
+  TIME,
 ];
 
 const LEVELS: Record<string, Level> = {

@@ -37,7 +37,7 @@ export function failureOf(reading: Reading, best: Candidate, { cause, ecosystem,
       ? [bySentence(shown(best.block.remedy))]
       : printedRemedies((offset) => {
           const text = best.index + offset < end ? textAt(reading.lines, best.index + offset) : undefined;
-          return text && shown(text);
+          return text && maskSecrets(text).text;
         }),
   };
 }
@@ -110,7 +110,7 @@ function valuesOf(
 }
 
 /** Signatures of headings that name a test, or nothing, and have what it says on the line below, or below its place. */
-const HEADS_REASON = new Set(["exunit", "phpunit", "rake-aborted"]);
+const HEADS_REASON = new Set(["apache-syntax", "exunit", "phpunit", "rake-aborted"]);
 const PLACE_ALONE = /^\s*\S+\.\w+:\d+$/;
 
 /** Returns what a test that failed says, where the cause is only the heading that names it. */

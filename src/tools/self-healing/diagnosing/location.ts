@@ -27,6 +27,7 @@ import {
   SCENARIO,
   SCRIPT_FRAME,
   SETTINGS,
+  TS_LOADER,
   WEBPACK,
 } from "../diagnostics/place-formats.ts";
 import { stackBelow } from "../diagnostics/stack-below.ts";
@@ -239,6 +240,7 @@ function aloneAbove(around: Around, own: Own): Place | undefined {
     const place = (
       CMAKE.exec(text) ??
       WEBPACK.exec(text) ??
+      TS_LOADER.exec(text) ??
       NPM_PATH.exec(text) ??
       ALONE.exec(text) ??
       OCAML.exec(text) ??

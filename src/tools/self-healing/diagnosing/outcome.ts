@@ -2,6 +2,8 @@
 export const BUILD_SUCCEEDED: readonly RegExp[] = [
   /^\s*(?:\*\* )?BUILD SUCCE(?:SS|SSFUL|EDED)\b|^\s*Build succeeded\b|^Build completed successfully/i,
   /^Finished: SUCCESS$|^Job succeeded|^Pipeline (?:succeeded|passed)|^Overall status: (?:success|passed)/i,
+  // Doxygen
+  /^finished\.\.\.$/,
   /^Process completed with exit code 0|^Return code: 0$|^(?:The command|Command) .* exited with 0\b|Your build exited with 0\./,
 ];
 

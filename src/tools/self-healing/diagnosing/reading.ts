@@ -7,11 +7,11 @@ import type { LineSignature } from "../signatures/signature.ts";
 import { type Candidate, candidateOf } from "./candidate.ts";
 import { CAPTURED, doubtCaptured, headsCaptured } from "./captured-output.ts";
 import { cleanLine, ERROR_MARKS } from "./clean-line.ts";
+import { describedFailure } from "./described-failure.ts";
 import type { LogLines } from "./log-lines.ts";
 import { categoryOfGoal, namesGoal } from "./maven-goal.ts";
 import { isFrame } from "./negation.ts";
 import { BUILD_SUCCEEDED, PART_SUCCEEDED, WARNINGS_ARE_ERRORS } from "./outcome.ts";
-import { describedFailure } from "./spring-failure.ts";
 
 /** The result of one pass over a log. */
 export interface Reading {
@@ -28,6 +28,9 @@ export interface Reading {
   /** The line that says that warnings count as errors, if there is one. */
   strict?: number;
 }
+
+/** Lines from the end that are searched for the beginning of the tidying up. */
+const MAX_TIDYING = 300;
 
 /** Maximum number of candidates that are read, from the end of the log: enough to find the reason. */
 const MAX_CANDIDATES = 20_000;
@@ -55,7 +58,19 @@ export function readLog(lines: LogLines, directory?: string): Reading {
     if (possible.length > 0 || mayNamePlace(lines.raw(index))) readLine(reading, index, possible);
   }
   reading.candidates.reverse();
+  if (tidiedUp(reading)) reading.succeeded.build = lines.count;
   return reading;
+}
+
+/** What GitHub's runner writes after the last step, and before that if one failed. */
+const [TIDIES_UP, REPORTS_FAILURE] = [/^Post job cleanup\.$/, /##\[error\]/];
+
+/** Whether GitHub's runner tidied up after a job in which no step failed. */
+function tidiedUp({ lines, candidates }: Reading): boolean {
+  for (let index = lines.count - 1; index >= Math.max(0, lines.count - MAX_TIDYING); index--)
+    if (TIDIES_UP.test(textAt(lines, index) ?? ""))
+      return candidates.every(({ index }) => !REPORTS_FAILURE.test(lines.raw(index)));
+  return false;
 }
 
 function readLine(reading: Reading, index: number, possible: readonly number[]): void {
@@ -83,8 +98,13 @@ function readLine(reading: Reading, index: number, possible: readonly number[]):
     return;
   }
   const candidate = candidateOf(index, line, signatures, around, reading.headings);
-  if (candidate)
-    reading.candidates.push(describedFailure(candidate, around, reading.candidates) ?? candidate);
+  if (candidate) reading.candidates.push(describedFailure(candidate, around, recognise) ?? candidate);
+}
+
+/** Returns the candidate that a text would be if it were all of a log. */
+function recognise(text: string): Candidate | undefined {
+  const signatures = INDEX.candidates(text, 0, text.length).flatMap((number) => SIGNATURES[number] ?? []);
+  return candidateOf(0, { text }, signatures, () => undefined);
 }
 
 export function textAt(lines: LogLines, index: number): string | undefined {

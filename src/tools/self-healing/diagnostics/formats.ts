@@ -1,5 +1,5 @@
 /** The last part of a path: it has an extension, or is one of the few names without one. */
-const NAME = String.raw`(?:[^\s:()[\]|"'<>,;=/\\]*\.[A-Za-z][\w-]{0,15}|(?:Make|Rake|Gem|Docker|Jenkins|Pod|Fast|Proc|Brew|Vagrant|Cap|Guard|Berks)file|BUILD|CMakeLists\.txt)`;
+const NAME = String.raw`(?:[^\s:()[\]|"'<>,;=/\\]*\.[A-Za-z][\w-]{0,15}|(?:Make|Rake|Gem|Docker|Jenkins|Pod|Fast|Proc|Brew|Vagrant|Cap|Guard|Berks|Just|just)file|BUILD|CMakeLists\.txt)`;
 const PATH = String.raw`(?<file>(?:[A-Za-z]:[\\/])?(?:[^\s:()[\]|"'<>,;=]*[\\/])?${NAME})`;
 /** A path that may end in any name, for formats with a column: `bin/console:7:11:`. */
 const LOOSE_PATH = String.raw`(?<file>(?:[\w.@~+-]*\/)+[\w.+-]+)`;
@@ -113,7 +113,7 @@ export const FILE_HEADING = new RegExp(
 /** The place that a message above is about: rustc, typos, Biome, esbuild, code frames of bundlers. */
 export const PLACE_BELOW = [
   new RegExp(
-    String.raw`^\s*(?:-->|╭─\[|┌─|└─|❯|at) ?\[? ?(?:file:\/\/)?${PATH}:(?<line>\d+):(?<column>\d+)\]?`,
+    String.raw`^\s*(?:——▶|-->|╭─\[|,-\[|┌─|└─|❯|at) ?\[? ?(?:file:\/\/)?${PATH}:(?<line>\d+):(?<column>\d+)\]?`,
   ),
   new RegExp(String.raw`^\s{2,8}${PATH}:(?<line>\d+):(?<column>\d+)(?:-\d+)?:?$`),
   // AVA

@@ -36,14 +36,18 @@ interface Line {
   /** What the groups of its signature have caught. */
   caught: Readonly<Record<string, string | undefined>>;
   signature: { category?: string; ecosystem?: string };
+  /** What it says, where it names a place first. */
+  diagnostic?: { message: string };
 }
 
 /** Returns the path that a line calls missing, inaccessible or full, not the place in the program that asks for it. */
-export function pathIn({ text, caught, signature }: Line): string | undefined {
+export function pathIn({ text, caught, signature, diagnostic }: Line): string | undefined {
   // A cluster forbids access to its own objects, even if a manifest is named beside them.
   if (!FILE_CATEGORIES.has(signature.category ?? "") || signature.ecosystem === "kubernetes")
     return undefined;
-  const quoted = MISSING.map((format) => format.exec(text)?.groups).find((groups) => groups !== undefined);
+  const quoted = MISSING.map((format) => format.exec(diagnostic?.message || text)?.groups).find(
+    (groups) => groups !== undefined,
+  );
   const file = caught.file ?? caught.file2 ?? quoted?.file ?? quoted?.bare;
   return file && !/(?:Exception|Error)$|^\w+:\/\/|^E[A-Z]+$|.:[^\\]/.test(file) ? file : undefined;
 }

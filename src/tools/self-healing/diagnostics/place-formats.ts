@@ -29,6 +29,7 @@ const ELIXIR_FRAME =
 /** Of Erlang's: `in function cart_tests:total_test/0 (test/cart_tests.erl, line 5)`. */
 const ERLANG_FRAME = /^\s*in (?:function|call from) \S+ \((?<file>[^\s(),]+\.[eh]rl), line (?<line>\d+)\)$/;
 const BATS_FRAME = /^# \((?:in|from) .{0,200}?file (?<file>[^\s,]+), line (?<line>\d+)\)$/;
+const TCL_FRAME = /^\s+\(file "(?<file>[^"]+)" line (?<line>\d+)\)$/;
 /** Of TAP and of Node's own runner. */
 const LOCATION = /^\s*location: '?(?:file:\/\/)?(?<file>[^\s:']+):(?<line>\d+)(?::(?<column>\d+))?'?$/;
 /** Node prints the place of an uncaught error above the error. */
@@ -51,6 +52,8 @@ export const GRADLE_SCRIPT =
 export const CLOJURE = /^Syntax error .{0,60}\bat \((?<file>[^\s():]+):(?<line>\d+)(?::(?<column>\d+))?\)\.$/;
 export const WEBPACK =
   /^ERROR in (?<file>\.{0,2}\/?[^\s!:]+\.\w+)(?: (?<line>\d+):(?<column>\d+)(?:-\d+)?)?$/;
+/** Of ts-loader, above its message. */
+export const TS_LOADER = /^(?:\[tsl\] )?(?:ERROR|WARNING) in (?<file>.+)\((?<line>\d+),(?<column>\d+)\)$/;
 /** npm says on a line of its own which file it could not read. */
 export const NPM_PATH = /^npm (?:ERR!|error) path (?<file>\S+\.\w{1,8})$/;
 /** MSBuild ends a message with the project that was built, which may be all that is the user's own. */
@@ -122,4 +125,5 @@ export const FRAMES = [
   LUA_FRAME,
   JULIA_FRAME,
   BATS_FRAME,
+  TCL_FRAME,
 ];

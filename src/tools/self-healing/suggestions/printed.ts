@@ -9,7 +9,7 @@ const HINT =
   /(?:^|[\s(])(?:=\s)?(?<hint>(?:help|hint|fix|tip|suggestion|solution|possible solution)s?: (?<said>\S.*))$/i;
 /** Sentences that say what to do. */
 const SENTENCE =
-  /(?<said>\b(?:[Dd]id you (?:mean|forget)\b|[Mm]aybe you (?:meant|forgot)\b|[Tt]ry (?:`|'|"|running|adding|using|to |changing|setting|installing)|[Pp]lease (?:run|use|install|upgrade|add|update|remove|set|specify|make sure)\b|(?<!\b[Dd]o )[Yy]ou (?:need to|should|must|may need|can (?:run|fix|mark|use|install|add|configure))\b|[Cc]onsider \w+ing\b|[Rr]un (?=[`'"])|[Mm]ake sure\b|[Ii]f you (?:intended|want|meant|are sure)\b|[Ii]nstead, \w+|[Uu]se (?=[`'"])|(?<=\()(?:please )?install (?=\S)|[Tt]o (?:fix|resolve|solve) (?:this|it)\b[^,:]{0,40}, \w).*)/;
+  /(?<said>\b(?:[Dd]id you (?:mean|forget)\b|[Mm]aybe you (?:meant|forgot)\b|[Tt]ry (?:`|'|"|running|adding|using|to |changing|setting|installing)|[Pp]lease (?:run|use|install|upgrade|add|update|remove|set|specify|make sure)\b|(?<!\b[Dd]o )[Yy]ou (?:need to|should|must|may need|can (?:run|fix|mark|use|install|add|configure))\b|[Cc]onsider \w+ing\b|[Rr]un (?=[`'"])|[Mm]ake sure\b|[Ii]f you (?:intended|want|meant|are sure)\b|[Ii]nstead, \w+|[Uu]se (?=[`'"])|(?<=\()(?:please )?install (?=\S)|[Tt]o (?:fix|resolve|solve)(?: (?:this|it))?\b[^,:]{0,40}, \w).*)/;
 /**
  * Lines that are no remedy: they only lead to more information, have nothing to do with the failure, or are
  * cut off by the end of the line.

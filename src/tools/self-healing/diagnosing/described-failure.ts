@@ -1,0 +1,107 @@
+import type { Around } from "../diagnostics/diagnostic.ts";
+import type { Candidate } from "./candidate.ts";
+
+/** What a tool prints below a heading that says only that it failed. */
+interface Description extends Section {
+  remedy?: string;
+}
+
+/** Readers of descriptions, by the id of the heading's signature. Offsets are those from the heading. */
+const READERS: Readonly<Record<string, (around: Around) => Description | undefined>> = {
+  "spring-failed-to-start": ofSpring,
+  "symfony-console": ofSymfony,
+  "jasmine-message": ofJasmine,
+};
+
+/**
+ * Replaces a heading by the description below it. Returns `undefined` if the candidate is no such heading.
+ *
+ * @param recognise returns the candidate that a text would be on a line of its own
+ */
+export function describedFailure(
+  heading: Candidate,
+  around: Around,
+  recognise: (text: string) => Candidate | undefined,
+): Candidate | undefined {
+  const description = READERS[heading.signature.id]?.(around);
+  if (!description) return undefined;
+  const { begin, end, text, remedy } = description;
+  const known = recognise(text);
+  const own = known?.signature.role === "cause" && known.signature.category ? known : heading;
+  const { survivable: _, ...signature } = own.signature;
+  return {
+    ...own,
+    index: heading.index + begin,
+    text,
+    signature,
+    plain: heading.plain,
+    score: heading.score,
+    block: { end: heading.index + end, ...(remedy && { remedy }) },
+  };
+}
+
+/** Spring Boot: under a banner, "Description" is the reason why it did not start, and "Action" the remedy. */
+function ofSpring(around: Around): Description | undefined {
+  const description = sectionUnder("Description:", around, 1, "Action:");
+  const action = description && sectionUnder("Action:", around, description.end);
+  return description && action ? { ...description, end: action.end, remedy: action.text } : description;
+}
+
+/**
+ * Symfony's console, with which Composer and Artisan are made: a box of blanks, between empty lines, into which the
+ * message is broken at its width, in the middle of words.
+ */
+function ofSymfony(around: Around): Description | undefined {
+  let begin = 1;
+  while (around(begin)?.trim() === "" && begin < MAX_LINES) begin++;
+  const width = around(begin)?.length;
+  let [end, text] = [begin, ""];
+  for (let line = around(end); line?.trim() && line.length === width && end < MAX_LINES; line = around(end)) {
+    text += line.slice(2, -2);
+    end++;
+  }
+  return text === "" ? undefined : { begin, end, text: text.replace(/\s+/g, " ").trim() };
+}
+
+/** Jasmine: what the test said is on the line below "Message:", and the stack follows. */
+function ofJasmine(around: Around): Description | undefined {
+  const text = around(1)?.trim();
+  return text ? { begin: 1, end: 2, text } : undefined;
+}
+
+const MAX_LINES = 40;
+
+interface Section {
+  /** Offset of its first line. */
+  begin: number;
+  /** Offset of the line after its last. */
+  end: number;
+  /** Its lines, joined. */
+  text: string;
+}
+
+/**
+ * Returns the section under a heading: up to the heading `next` if that is given and found, otherwise one
+ * paragraph.
+ */
+function sectionUnder(heading: string, around: Around, from: number, next?: string): Section | undefined {
+  const at = headingBelow(heading, around, from);
+  if (at === undefined) return undefined;
+  let begin = at + 1;
+  while (around(begin)?.trim() === "") begin++;
+  const limit = next === undefined ? undefined : headingBelow(next, around, begin);
+  const lines: string[] = [];
+  let end = begin;
+  for (let text = around(end); text !== undefined && end < (limit ?? begin + MAX_LINES); text = around(end)) {
+    if (limit === undefined && text.trim() === "") break;
+    // Of a drawing of dependencies, only lines with words are kept.
+    if (/[A-Za-z]/.test(text)) lines.push(text.trim());
+    end++;
+  }
+  return lines.length === 0 ? undefined : { begin, end, text: lines.join(" ") };
+}
+
+function headingBelow(heading: string, around: Around, from: number): number | undefined {
+  for (let at = from; at < from + MAX_LINES; at++) if (around(at)?.trim() === heading) return at;
+  return undefined;
+}
