@@ -124,6 +124,9 @@ const BEGINNING = 60;
 /** Ecosystems whose tools write to the logs of all others. */
 const OF_ANY_BUILD = new Set<Ecosystem>(["shell", "ci"]);
 
+/** Signatures of marks that the test runners of other languages write as well. */
+const OF_ANY_LANGUAGE = new Set(["test-mark", "tap-not-ok"]);
+
 /**
  * Returns the ecosystem of the tools that wrote the log. The command, and what the cause names, outweigh
  * marks in the log.
@@ -134,12 +137,14 @@ export function ecosystemOf(
   command: string | undefined,
 ): Ecosystem {
   const own = best?.signature.ecosystem;
+  const told = own && OF_ANY_LANGUAGE.has(best.signature.id) ? undefined : own;
   return (
     (own && OF_ANY_BUILD.has(own) ? ofCommand(command) : undefined) ??
-    own ??
+    told ??
     ofCommand(command) ??
     ofFile(best?.diagnostic?.file ?? best?.caught.file) ??
     ofMarks(reading, best?.index ?? reading.lines.count) ??
+    own ??
     "unknown"
   );
 }
