@@ -3,6 +3,7 @@ import { diagnose } from "../../../src/tools/self-healing/diagnosing/diagnose.ts
 import { TOOL_FAILURES } from "./logs/tool-failures.ts";
 import { AS_RUN } from "./tools/as-run.ts";
 import { BUILDS } from "./tools/builds.ts";
+import { BURIED } from "./tools/buried.ts";
 import { COMPILERS } from "./tools/compilers.ts";
 import { EVERYDAY } from "./tools/everyday.ts";
 import { INTERPRETERS } from "./tools/interpreters.ts";
@@ -15,6 +16,7 @@ import { RELEASES } from "./tools/releases.ts";
 import { RUBY } from "./tools/ruby.ts";
 import { SCANNERS } from "./tools/scanners.ts";
 import { SERVICES } from "./tools/services.ts";
+import { WORKSPACES } from "./tools/workspaces.ts";
 
 describe("diagnose()", () => {
   it.each([
@@ -33,6 +35,8 @@ describe("diagnose()", () => {
     ...AS_RUN,
     ...RARER_TOOLS,
     ...RELEASES,
+    ...BURIED,
+    ...WORKSPACES,
   ])("finds cause, place and advice for a failure of $name", (failure) => {
     const { run, log, exitCode = 1, cause, category, ecosystem, place, advice, never } = failure;
     const found = diagnose({ log, command: run, exitCode });

@@ -25,6 +25,39 @@ ErrorPageTest > throwsOnFailure() PASSED
 Deprecated Gradle features were used in this build, making it incompatible with Gradle 9.0.
 
 BUILD SUCCESSFUL in 14s`,
+  "GitHub's runner, which tidies up after a test that passed when tried again": `
+2026-01-15T12:00:00.1234567Z ##[group]Run npx playwright test
+2026-01-15T12:00:00.1234567Z ##[endgroup]
+2026-01-15T12:00:01.1234567Z   ✘  1 tests/cart.spec.ts:2:1 › adds (5ms)
+2026-01-15T12:00:02.1234567Z   ✓  2 tests/cart.spec.ts:2:1 › adds (retry #1) (5ms)
+2026-01-15T12:00:02.2234567Z   1) tests/cart.spec.ts:2:1 › adds ──────────────────
+2026-01-15T12:00:02.3234567Z     Error: expect(received).toBeGreaterThan(expected)
+2026-01-15T12:00:02.4234567Z     Expected: > 0
+2026-01-15T12:00:02.5234567Z     Received:   0
+2026-01-15T12:00:02.6234567Z         at /home/runner/work/shop/shop/tests/cart.spec.ts:2:77
+2026-01-15T12:00:02.7234567Z   1 flaky
+2026-01-15T12:00:02.8234567Z Post job cleanup.
+2026-01-15T12:00:02.9234567Z [command]/usr/bin/git version
+2026-01-15T12:00:03.1234567Z Cleaning up orphan processes`,
+  "Cargo with tests that are to panic": `
+test tests::error_1 - should panic ... error: cannot open file
+
+thread 'tests::error_1' (412) panicked at src/lib.rs:2:61:
+fatal: disk full
+note: run with \`RUST_BACKTRACE=1\` environment variable to display a backtrace
+ok
+
+test result: ok. 1 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.01s`,
+  "Doxygen without Graphviz": `
+Generating file index...
+Generating hierarchy...sh: 1: dot: not found
+/home/dev/shop/html/graph_legend.dot:1: error: Problems running dot: exit code=127, command='dot', arguments='"graph_legend.dot"'
+finalizing index lists...
+finished...`,
+  "a build that asks Git for a version that it does not have": `
+fatal: No names found, cannot describe anything.
+using version 0.0.0-dev
+test result: ok. 12 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.01s`,
   "Jest with console.error": `
 PASS src/errors.test.js
   ● Console
