@@ -13,7 +13,7 @@ export const PART_SUCCEEDED: readonly RegExp[] = [
   /\b(?:0|no) (?:errors?|failures?|problems?|issues?|offenses?|vulnerabilities|violations)\b(?!.*\b[1-9]\d* (?:errors?|fail))/i,
   /^(?:#|ℹ) fail 0$|^OK \(\d+ tests?|^100% tests passed|^[Aa]ll (?:checks|tests|files|specs|good|done|.{0,20}tests) (?:pass|match|use|clean|succe)|^All done!|^Success\b|^✨|^⚡ Done/,
   /\bExecuted (\d+) of \1 SUCCESS|^TOTAL: \d+ SUCCESS|\bunreachable=0\s+failed=0\b|^#\d+ (?:writing image|naming to) /,
-  /^\s*(?:Tests?|Test Suites|Test Files):?\s+(?!.*fail).*\bpassed\b|^=*\s*\d+ passed\b(?!.*\b(?:failed|error))|^\s*\d+ passing\b|Passed!\s+- Failed:\s+0/,
+  /^\s*(?:Tests?|Test Suites|Test Files):?\s+(?!.*fail).*\bpassed\b|^=*\s*\d+ passed\b(?!.*\b(?:failed|error))|^\s*\d+ passing\b|^\s{2}\d+ flaky$|Passed!\s+- Failed:\s+0/,
   /\bsuccessfully\b(?! (?:canceled|failed))|\bSuccessfully \w+|^\s*Done in \d|\bbuilt in \d|^added \d+ packages|^up to date|^Apply complete|^audited \d+|\bsucceeded\b/,
   // kubectl, for each object: any command that failed before was allowed to
   /^[a-z][a-z0-9.-]*\/[a-z0-9][\w.-]* (?:created|configured|unchanged|deleted|patched|scaled|restarted|labeled|annotated|condition met)(?: \((?:server )?dry run\))?$/,

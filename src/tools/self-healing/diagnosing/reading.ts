@@ -29,9 +29,6 @@ export interface Reading {
   strict?: number;
 }
 
-/** Lines from the end that are searched for the beginning of the tidying up. */
-const MAX_TIDYING = 300;
-
 /** Maximum number of candidates that are read, from the end of the log: enough to find the reason. */
 const MAX_CANDIDATES = 20_000;
 
@@ -58,19 +55,7 @@ export function readLog(lines: LogLines, directory?: string): Reading {
     if (possible.length > 0 || mayNamePlace(lines.raw(index))) readLine(reading, index, possible);
   }
   reading.candidates.reverse();
-  if (tidiedUp(reading)) reading.succeeded.build = lines.count;
   return reading;
-}
-
-/** What GitHub's runner writes after the last step, and before that if one failed. */
-const [TIDIES_UP, REPORTS_FAILURE] = [/^Post job cleanup\.$/, /##\[error\]/];
-
-/** Whether GitHub's runner tidied up after a job in which no step failed. */
-function tidiedUp({ lines, candidates }: Reading): boolean {
-  for (let index = lines.count - 1; index >= Math.max(0, lines.count - MAX_TIDYING); index--)
-    if (TIDIES_UP.test(textAt(lines, index) ?? ""))
-      return candidates.every(({ index }) => !REPORTS_FAILURE.test(lines.raw(index)));
-  return false;
 }
 
 function readLine(reading: Reading, index: number, possible: readonly number[]): void {

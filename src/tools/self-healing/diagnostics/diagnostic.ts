@@ -137,9 +137,9 @@ export function placeBelow(
   return undefined;
 }
 
-/** Whether a line is one of several frames, which name calls rather than the place of a finding. */
+/** Whether a line is one of several frames, which name calls rather than the place of a finding. Rust numbers the calls. */
 function isInStack(around: Around, offset: number): boolean {
-  const isFrame = (at: number) => /^\s+at \S/.test(around(at) ?? "");
+  const isFrame = (at: number) => /^\s+(?:at|\d+:) \S/.test(around(at) ?? "");
   return isFrame(offset) && (isFrame(offset - 1) || isFrame(offset + 1));
 }
 
