@@ -20,14 +20,14 @@ const BY_WORDS: readonly [Category, RegExp][] = [
   [
     "dependency_resolution",
     new RegExp(
-      `\\b${PART}\\b.{0,80}\\b${ABSENT}|\\b${FIND} (?:find|resolve|load|locate|import) (?:the |a |any )?${PART}\\b|\\bno (?:such )?${PART} (?:named|called|found)|\\bno ${PART} '`,
+      `\\b${PART}\\b.{0,80}\\b${ABSENT}|\\b${FIND} (?:find|resolve|load|locate|import) (?:the |a |any )?${PART}\\b|\\bno (?:such )?${PART} (?:named|called|found)|\\bno ${PART} '|\\binstall (?:the )?["'\`]?[@\\w/.-]+["'\`]? package\\b`,
       "i",
     ),
   ],
   [
     "missing_file",
     new RegExp(
-      `\\bno (?:[\\w.]* ){0,4}(?:[\\w.]*file|directory)\\b.{0,20}\\bfound\\b|\\b(?:file|directory|folder|path|source)\\b.{0,80}\\b${ABSENT}|\\b${FIND} (?:find|open|read|load|access|locate) .{0,40}\\.\\w`,
+      `\\bno (?:[\\w.]* ){0,4}(?:[\\w.]*files?|directory)\\b.{0,20}\\bfound\\b|\\b(?:file|directory|folder|path|source)\\b.{0,80}\\b${ABSENT}|\\b${FIND} (?:find|open|read|load|access|locate) .{0,120}\\.\\w`,
       "i",
     ),
   ],
@@ -37,7 +37,7 @@ const BY_WORDS: readonly [Category, RegExp][] = [
   ],
   [
     "configuration",
-    /\b(?:unknown|unrecogni[sz]ed|invalid|unsupported|illegal|bad|unexpected|missing|required) (?:configuration|config|option|argument|flag|key|property|directive|setting|parameter|field|value|section|command|attribute|environment|variable)|\bis (?:required|not a valid|not allowed)\b|\bnot (?:configured|a valid)\b|\binvalid \w+ configuration\b|\b(?:config|configuration|settings?) (?:file )?(?:error|is invalid|not found)|\bmust (?:be|have|contain|match)\b/i,
+    /\b(?:unknown|unrecogni[sz]ed|invalid|unsupported|illegal|bad|unexpected|missing|required) (?:configuration|config|option|argument|flag|key|property|directive|setting|parameter|field|value|section|command|attribute|environment|variable)|\b(?:needs?|lacks?) (?:the |an? )?\S{1,60} (?:property|field|key|option|setting|attribute)\b|\bis (?:required|not allowed)\b|\bis not an? (?:valid|registered|known|supported|recogni[sz]ed)\b|\bnot (?:configured|a valid)\b|\binvalid \w+ configuration\b|\b(?:config|configuration|settings?) (?:file )?(?:error|is invalid|not found)|\bmust (?:be|have|contain|match)\b/i,
   ],
 ];
 

@@ -8,6 +8,7 @@ import { COMPILERS } from "./tools/compilers.ts";
 import { EVERYDAY } from "./tools/everyday.ts";
 import { INTERPRETERS } from "./tools/interpreters.ts";
 import { KUBERNETES } from "./tools/kubernetes.ts";
+import { LESSER_TOOLS } from "./tools/lesser-tools.ts";
 import { LINTERS } from "./tools/linters.ts";
 import { NODE_TOOLS } from "./tools/node-tools.ts";
 import { PLATFORMS } from "./tools/platforms.ts";
@@ -37,6 +38,7 @@ describe("diagnose()", () => {
     ...RELEASES,
     ...BURIED,
     ...WORKSPACES,
+    ...LESSER_TOOLS,
   ])("finds cause, place and advice for a failure of $name", (failure) => {
     const { run, log, exitCode = 1, cause, category, ecosystem, place, advice, never } = failure;
     const found = diagnose({ log, command: run, exitCode });

@@ -50,7 +50,7 @@ const REMARK: Signature = { ...FINDING, survivable: true };
 const COMPILED =
   /\.(?:zig|proto|sol|nim|cr|mli?|hx|vhdl?|s?v|f\d\d|ad[bs]|pas|lpr|cls|sql|graphql|gql|thrift|erl|hrl|ll?|yy?|awk|vala|d|tex|sty)$/i;
 const OF_SETTINGS =
-  /\.(?:prisma|ini|cfg|conf|properties|service|env)$|(?:^|[\\/])(?:Cargo\.toml|go\.mod|Caddyfile|[Jj]ustfile|meson\.build|configure\.ac|Makefile\.am)$/;
+  /\.(?:prisma|ini|cfg|conf|properties|service|env|zone)$|(?:^|[\\/])(?:Cargo\.toml|go\.mod|Caddyfile|[Jj]ustfile|meson\.build|configure\.ac|Makefile\.am)$/;
 
 /**
  * Returns the signature of a finding that no pattern recognises. A linter's finding has a code, or a format of

@@ -36,6 +36,8 @@ const PREFIXES = [
   // the exceptions in one of Python's groups
   /^\s{1,40}\| (?=Traceback \(| {2}File "|(?:[a-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Group|Interrupt)(?:: |$))/,
   /^\s{2,12}\[(?:javac|java|junit|testng|exec|groovyc|scalac|kotlinc)\] ?/,
+  // of Nest
+  /^\[Nest\] \d+\s+- [\d/]{8,10}, \d{1,2}:\d\d:\d\d [AP]M\s+/,
   // of programs that run side by side: [web] …
   /^\[(?!error|fatal|severe|critical|err\b|warn|notice|info|debug|trace|command|group|section|endgroup|emerg|alert|crit|vite|main|plugin)[a-z][\w-]{0,20}\] (?=\S|\s)/,
   // the program's own, behind the service's

@@ -10,7 +10,10 @@ interface Description extends Section {
 const READERS: Readonly<Record<string, (around: Around) => Description | undefined>> = {
   "spring-failed-to-start": ofSpring,
   "symfony-console": ofSymfony,
-  "jasmine-message": ofJasmine,
+  "jasmine-message": ofLineBelow,
+  "jest-suite": ofLineBelow,
+  "redis-config": ofParagraph,
+  "minitest-heading": ofError,
 };
 
 /**
@@ -27,8 +30,10 @@ export function describedFailure(
   if (!description) return undefined;
   const { begin, end, text, remedy } = description;
   const known = recognise(text);
-  const own = known?.signature.role === "cause" && known.signature.category ? known : heading;
-  const { survivable: _, ...signature } = own.signature;
+  const isCause = known?.signature.role === "cause" && known.signature.category !== undefined;
+  const own = known && (isCause || heading.signature.role === "symptom") ? known : heading;
+  const { survivable, ...certain } = own.signature;
+  const signature = heading.signature.role === "symptom" ? own.signature : certain;
   return {
     ...own,
     index: heading.index + begin,
@@ -57,16 +62,35 @@ function ofSymfony(around: Around): Description | undefined {
   const width = around(begin)?.length;
   let [end, text] = [begin, ""];
   for (let line = around(end); line?.trim() && line.length === width && end < MAX_LINES; line = around(end)) {
-    text += line.slice(2, -2);
+    text += line.slice(2).replace(/ {2}$/, "");
     end++;
   }
   return text === "" ? undefined : { begin, end, text: text.replace(/\s+/g, " ").trim() };
 }
 
-/** Jasmine: what the test said is on the line below "Message:", and the stack follows. */
-function ofJasmine(around: Around): Description | undefined {
-  const text = around(1)?.trim();
-  return text ? { begin: 1, end: 2, text } : undefined;
+/** Jasmine, Jest: the first line below that says something; a stack, or the source, may follow. */
+function ofLineBelow(around: Around): Description | undefined {
+  const begin = around(1)?.trim() === "" ? 2 : 1;
+  const text = around(begin)?.trim();
+  return text ? { begin, end: begin + 1, text } : undefined;
+}
+
+/** Any program: "Error:" alone, above what it says. Of Minitest, the name of the test follows, and stays below it. */
+function ofError(around: Around): Description | undefined {
+  const below = ofLineBelow(around);
+  return below && !/#\w/.test(below.text) ? { ...below, text: `Error: ${below.text}` } : undefined;
+}
+
+/** Redis: the place, the setting and what is wrong with it, on lines of their own. */
+function ofParagraph(around: Around): Description | undefined {
+  const lines: string[] = [];
+  for (
+    let text = around(1)?.trim();
+    text && lines.length < MAX_LINES;
+    text = around(lines.length + 1)?.trim()
+  )
+    lines.push(text);
+  return lines.length > 0 ? { begin: 1, end: lines.length + 1, text: lines.join(" ") } : undefined;
 }
 
 const MAX_LINES = 40;

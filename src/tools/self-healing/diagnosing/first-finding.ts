@@ -18,7 +18,7 @@ const PLACED_BELOW = new Set(["terraform-error", "cfn-lint"]);
  * which is the last that gives the reason.
  */
 export function firstFinding(reading: Reading, heaviest: Candidate): Candidate {
-  const best = whyNotMade(reading, heaviest) ?? heaviest;
+  const best = whyNotMade(reading, heaviest) ?? ownMissing(reading, heaviest) ?? heaviest;
   const { candidates, succeeded, directory } = reading;
   const isAlike = likenessTo(best);
   if (!isAlike) return best;
@@ -55,6 +55,20 @@ function whyNotMade({ candidates, succeeded }: Reading, missing: Candidate): Can
       signature.role === "cause" &&
       OF_COMPILERS.has(signature.category ?? "") &&
       plain >= MIN_SCORE,
+  );
+}
+
+/** Returns the line before that misses a file of the user's own, where the last one misses what came of it elsewhere. */
+function ownMissing({ candidates, directory }: Reading, missing: Candidate): Candidate | undefined {
+  const isOwn = (file: string | undefined) => file !== undefined && !isForeign(file, directory);
+  const file = pathIn(missing);
+  if (file === undefined || isOwn(file)) return undefined;
+  return candidates.findLast(
+    (each) =>
+      each.index < missing.index &&
+      each.signature.id === missing.signature.id &&
+      each.plain >= missing.plain &&
+      isOwn(pathIn(each)),
   );
 }
 

@@ -30,7 +30,7 @@ import {
   TS_LOADER,
   WEBPACK,
 } from "../diagnostics/place-formats.ts";
-import { stackBelow } from "../diagnostics/stack-below.ts";
+import { stackBelow, tracebackBelow } from "../diagnostics/stack-below.ts";
 import { texPlace } from "../diagnostics/tex-place.ts";
 import type { Candidate } from "./candidate.ts";
 import { indentOf } from "./clean-line.ts";
@@ -95,6 +95,7 @@ export function placeOf(reading: Reading, candidate: Candidate): Place | undefin
       : undefined) ??
     own(placeBelow(around, reach)) ??
     tracebackAbove(around, own) ??
+    tracebackBelow(around, own) ??
     stackBelow(around, own, caught) ??
     (signature.ecosystem === "docker" ? dockerfile(around, -1) : undefined) ??
     (signature.role === "exit" ? undefined : aloneAbove(around, own)) ??

@@ -70,7 +70,7 @@ function isUnderWarning(text: string, around: Around): boolean {
 
 function inFormat(text: string, around: Around, { level, heading }: Context): Diagnostic | undefined {
   const above = PLACE_ABOVE.exec(text)?.groups;
-  const message = above && around(1)?.trim();
+  const message = above && (around(1)?.trim() || around(2)?.trim());
   if (message) return diagnosticFrom({ ...above, message });
   for (const format of FORMATS) {
     const groups = format.exec(text)?.groups;

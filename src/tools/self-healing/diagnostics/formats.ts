@@ -31,7 +31,9 @@ export const FORMATS: readonly RegExp[] = [
     "i",
   ),
   // shells: file: line 12: message; AWK: awk: file: line 12: message
-  new RegExp(String.raw`^(?:${PROGRAM})?${PATH}: line (?<line>\d+): (?<message>\S.*)`),
+  new RegExp(
+    String.raw`^(?:${PROGRAM})?(?:(?:ERROR|WARNING): )?${PATH}: line (?<line>\d+): (?<message>\S.*)`,
+  ),
   // interpreters: program: file:line: message
   new RegExp(String.raw`^${PROGRAM}${PATH}:(?<line>\d+):(?:(?<column>\d+):)? (?<message>\S.*)`),
   // Bison: file:line.column-column: severity: message
@@ -143,8 +145,10 @@ export const PLACE_BELOW = [
   /^[\s│|]{1,8}on (?<file>\S+\.(?:tf|hcl|tfvars|json)) line (?<line>\d+)/,
 ];
 
-/** A place whose message follows on the next line: pydocstyle. */
-export const PLACE_ABOVE = new RegExp(String.raw`^${PATH}:(?<line>\d+) (?:in|at) [\w ]+(?:\`[^\`]*\`)?:$`);
+/** A place whose message follows on the next line, or after an empty one: pydocstyle, Redocly. */
+export const PLACE_ABOVE = new RegExp(
+  String.raw`^(?:\[\d+\] )?${PATH}:(?<line>\d+)(?::(?<column>\d+))? (?:in|at) (?:#\S*|[\w ]+(?:\`[^\`]*\`)?:)$`,
+);
 
 /**
  * Formats of tools that name the file, or file and line, once above a block of findings: the heading of the

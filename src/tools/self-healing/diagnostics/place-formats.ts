@@ -3,7 +3,7 @@
 export const FOREIGN_CLASS =
   /^(?:java|javax|jdk|sun|kotlin|scala|groovy\w*|org\.(?:junit|testng|assertj|hamcrest|mockito|apache\.maven|gradle|codehaus)|com\.sun|hudson|jenkins)\./;
 
-export const PYTHON_FRAME = /^\s*File "(?<file>[^"]+)", line (?<line>\d+)/;
+export const PYTHON_FRAME = /^\s*File "(?<file>[^"<][^"]*)", line (?<line>\d+)/;
 export const PYTEST_FRAME =
   /^(?<file>[^\s:]+\.py):(?<line>\d+): (?:in \S|(?:[A-Z]\w*(?:Error|Exception|Failed)?)?$)/;
 /** The place of a test whose fixture pytest does not find. */

@@ -1,5 +1,5 @@
 import type { Around } from "./diagnostic.ts";
-import { FOREIGN_CLASS, FRAMES } from "./place-formats.ts";
+import { FOREIGN_CLASS, FRAMES, PYTHON_FRAME } from "./place-formats.ts";
 
 interface FramePlace {
   file: string;
@@ -37,6 +37,26 @@ export function stackBelow<P extends FramePlace>(
     first ??= place;
   }
   return first;
+}
+
+/** Lines between the heading of a failed test and Python's traceback: a rule. */
+const BEFORE_TRACEBACK = 3;
+
+/** Finds the innermost frame of the project in a Python traceback below the heading of a test: the last one. */
+export function tracebackBelow<P extends FramePlace>(
+  around: Around,
+  own: (place: FramePlace) => P | undefined,
+): P | undefined {
+  let begin = 1;
+  while (begin <= BEFORE_TRACEBACK && !/^Traceback \(most recent/.test(around(begin) ?? "")) begin++;
+  let last: P | undefined;
+  for (let offset = begin + 1; begin <= BEFORE_TRACEBACK && offset <= begin + FARTHEST; offset++) {
+    const text = around(offset);
+    if (!text?.startsWith(" ")) break;
+    const frame = PYTHON_FRAME.exec(text)?.groups;
+    last = (frame && own(placeOf(frame))) ?? last;
+  }
+  return last;
 }
 
 /** Returns the first parts of a class's package, which all classes of a project share. */
