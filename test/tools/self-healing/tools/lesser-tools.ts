@@ -254,21 +254,4 @@ argument must be a memory value
     ecosystem: "node",
     advice: /@acme\/platform/,
   },
-  {
-    name: "Newman, no server behind the assertion",
-    run: "newman run shop.json",
-    log: `  #  failure         detail
-
- 1.  Error
-                     connect ECONNREFUSED 127.0.0.1:8080
-                     at request
-
- 2.  AssertionError  status is 200
-                     at assertion:0 in test-script
-`,
-    cause: "connect ECONNREFUSED 127.0.0.1:8080",
-    category: "network",
-    ecosystem: "node",
-    advice: /port 8080 of 127\.0\.0\.1/,
-  },
 ];
