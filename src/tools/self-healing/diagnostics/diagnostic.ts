@@ -102,7 +102,8 @@ function ofBlock(text: string, around: Around): Groups | undefined {
     if (!found) continue;
     for (let offset = -1; offset >= -MAX_BLOCK_LENGTH; offset--) {
       const above = around(offset);
-      if (above === undefined || above.trim() === "") break;
+      // An empty line ends a block, but for one that the heading quotes.
+      if (above === undefined || (above.trim() === "" && !heading.test(around(offset - 1) ?? ""))) break;
       const place = heading.exec(above)?.groups;
       if (place) return { ...place, ...found };
     }

@@ -254,4 +254,43 @@ argument must be a memory value
     ecosystem: "node",
     advice: /@acme\/platform/,
   },
+  {
+    name: "Terraform, an error in a box below one that only warns",
+    run: "terraform plan",
+    exitCode: 1,
+    log: `╷
+│ Warning: Unable to open CLI configuration file
+│
+│ The CLI configuration file at "/home/dev/.terraformrc" does not exist.
+╵
+
+╷
+│ Error: Cycle: local.tax, local.total
+│
+│
+╵
+`,
+    cause: "Cycle: local.tax, local.total",
+    category: "configuration",
+    ecosystem: "terraform",
+    advice: /Cycle/,
+    never: /terraformrc/,
+  },
+  {
+    name: "ShellCheck, where the line that it quotes is empty",
+    run: "shellcheck deploy.sh",
+    log: `
+In deploy.sh line 6:
+
+^-- SC1047 (error): Expected 'fi' matching previously mentioned 'if'.
+^-- SC1072 (error): Expected 'fi'. Fix any mentioned problems and try again.
+
+For more information:
+`,
+    cause: "SC1047",
+    category: "lint",
+    ecosystem: "shell",
+    place: "deploy.sh:6",
+    advice: /deploy\.sh:6/,
+  },
 ];
