@@ -30,7 +30,7 @@ const FORMS: readonly { hint: string; form: RegExp; what: string }[] = [
   },
   {
     hint: "--password",
-    form: new RegExp(`\\s--password(=|\\s{1,4})['"]?(?!${SPOKEN_OF})([^\\s'"$<]{6,4000})`, "g"),
+    form: new RegExp(`\\s--password(=|\\s{1,4}(?!--))['"]?(?!${SPOKEN_OF})([^\\s'"$<]{6,4000})`, "g"),
     what: "a password on a command line",
   },
   {
@@ -64,6 +64,11 @@ const FORMS: readonly { hint: string; form: RegExp; what: string }[] = [
     hint: "curl",
     form: /\bcurl\b[^|;]{0,300}?\s(?:-u|--user)[\s=]{1,3}["']?([\w.@-]{1,60}):([^\s"'$<{]{6,2000})/g,
     what: "a password on a command line",
+  },
+  {
+    hint: "ConvertTo-SecureString",
+    form: /\bConvertTo-SecureString\s{1,4}(?=[^|;]{0,300}-AsPlainText)(?:-String\s{1,4})?(["'])([^"'$]{6,200})\1/gi,
+    what: "a password of a script",
   },
   {
     hint: "machine",

@@ -13,7 +13,8 @@ const TESTS =
   /[._-](?:test|tests|spec|e2e|mock|fixture|stories|bench)\.[a-z]{1,5}$|(?:^|\/)test_[^/]{1,100}\.py$|_test\.(?:go|py|rb|dart)$|Tests?\.(?:java|kt|cs|php|swift)$|(?:^|\/)(?:unit)?tests?(?:[_-][^/]{1,100})?\.(?:c|cc|cpp|cxx|h|hpp)$/i;
 /** `app.min.js`, `jquery-4.0.0.slim.js` */
 const LIBRARIES = /\.min\.js$|[.-]\d{1,2}\.\d{1,3}(?:\.\d{1,3})?(?:\.[a-z]{2,8})?\.js$/i;
-const TEXTS = /\.(?:md|mdx|rst|adoc|snap)$/i;
+/** Texts, and pages of manuals: `tool.1`. */
+const TEXTS = /\.(?:md|mdx|rst|adoc|snap)$|(?:^|\/)[\w-]{1,80}\.[1-8]$/i;
 /** Descriptions of an API, whose examples are documentation. */
 const DESCRIPTIONS = /(?:^|\/)(?:openapi|swagger)(?:[.-][\w.-]{1,40})?\.(?:ya?ml|json)$/i;
 const ASIDE = [FOLDERS, TEST_SETS, TESTS, LIBRARIES, TEXTS, DESCRIPTIONS];

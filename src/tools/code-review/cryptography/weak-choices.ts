@@ -38,6 +38,8 @@ const NAMES: readonly { name: RegExp; message: string }[] = [
   { name: /^kSecAttrKeyType(?:DES|3DES|RC4|RC2|CAST)$/, message: "This cipher is broken or too short." },
 ];
 
+const LONG_HASH = /sha[_-]?(?:224|256|384|512)/i;
+
 /** Members that are algorithms only behind their owner, because they are everyday words too. */
 const MEMBERS: readonly { owner: RegExp; name: RegExp; languages: readonly Language[]; message: string }[] = [
   {
@@ -114,8 +116,9 @@ const MODULES: Partial<Record<Language, RegExp>> = {
 export function* weakChoices(fragment: Fragment): Iterable<Sighting> {
   for (const { name, message } of NAMES) {
     for (const index of fragment.wordsLike(name)) {
-      if (!/^(?:class|import|def)$/.test(fragment.text(index - 1)) && !isImport(fragment, index))
-        yield seenAt(fragment, [index], { message });
+      if (/^(?:class|import|def)$/.test(fragment.text(index - 1)) || isImport(fragment, index)) continue;
+      // `Sha512DigestUtils.shaHex(text)` of Spring
+      if (!LONG_HASH.test(fragment.text(index - 2))) yield seenAt(fragment, [index], { message });
     }
   }
   for (const { owner, name, languages, message } of MEMBERS) {

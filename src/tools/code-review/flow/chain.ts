@@ -68,28 +68,33 @@ export function isPartOfName(path: string): boolean {
 }
 
 /**
- * Whether a callback among the arguments of a call returns a literal, or one with the number of the item:
- * `ids.map(() => "?")`, `ids.Select(_ => "?")`, `ids.map((_, index) => "$" + (index + 1))`, `ids.map { "?" }` of Ruby.
+ * Whether a callback among the arguments of a call returns a literal, or one with the number of the item or with what was
+ * made harmless: `ids.map(() => "?")`, `ids.Select(_ => "?")`, `ids.map((_, index) => "$" + (index + 1))`,
+ * `names.map((name) => escape(name))`, `ids.map { "?" }` of Ruby.
  */
-function givesLiteral(fragment: Fragment, open: number): boolean {
+function givesLiteral(fragment: Fragment, open: number, target?: Target): boolean {
   const { partner } = fragment.tokens[open] ?? { partner: -1 };
   if (fragment.text(open) === "{") return fragment.isString(open + 1) && open + 2 === partner;
   return splitAtCommas(fragment, { from: open + 1, to: partner }).some((each) =>
-    isOfLiterals(fragment, each),
+    isOfLiterals(fragment, each, target),
   );
 }
 
 /** Maximum tokens of a callback that is read as one that returns a literal. */
 const MAX_CALLBACK = 50;
 
-function isOfLiterals(fragment: Fragment, { from, to }: Range): boolean {
+function isOfLiterals(fragment: Fragment, { from, to }: Range, target?: Target): boolean {
   const head = fragment.text(from) === "fn" ? from + 1 : from;
   const last = fragment.text(head) === "(" ? (fragment.tokens[head]?.partner ?? -1) : head;
   const isArrow = /^(?:=>|->)$/.test(fragment.text(last + 1));
   if (!isArrow || last + 2 >= to || to - from > MAX_CALLBACK) return false;
   const number = fragment.text(head + 2) === "," ? fragment.text(head + 3) : undefined;
-  for (let at = last + 2; at < to; at++)
-    if (fragment.isWord(at) && fragment.text(at) !== number) return false;
+  for (let at = last + 2; at < to; at++) {
+    if (!fragment.isWord(at) || fragment.text(at) === number) continue;
+    const { harmless, end } = chainFrom(fragment, at, to, target);
+    if (!harmless) return false;
+    at = end - 1;
+  }
   return true;
 }
 
@@ -170,7 +175,7 @@ export function chainFrom(fragment: Fragment, start: number, to: number, target?
         if (givesContents(name, path) && !namesUpload(fragment, end)) looksUp = true;
         if (
           (MAPPING.test(name) || path === "Array.from") &&
-          (givesLiteral(fragment, end) || cleansEach(fragment, end, target))
+          (givesLiteral(fragment, end, target) || cleansEach(fragment, end, target))
         )
           harmless = true;
         given.push({ from: end + 1, to: token.partner });

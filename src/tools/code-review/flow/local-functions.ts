@@ -4,12 +4,13 @@ import type { Fragment } from "../syntax/fragment.ts";
 import type { FunctionScope, Parameter } from "../syntax/functions.ts";
 import type { Range } from "../syntax/range.ts";
 import { chainFrom } from "./chain.ts";
+import { isCalledHereOnly, MAX_CALLS } from "./file-functions.ts";
 import { highest, LEVEL, type Level } from "./level.ts";
 import { type OwnFunctions, ownFunctionsOf } from "./own-functions.ts";
 import { joined, NOTHING, type Value } from "./value.ts";
 
-/** Maximum calls of a function whose arguments are considered, and maximum depth of calls that are followed. */
-const [MAX_CALLS, DEEPEST] = [20, 3];
+/** Maximum depth of calls that are followed. */
+const DEEPEST = 3;
 /** Stands for all that a function returns. */
 const ALL = -1;
 const HASHES = /^(?:permit|expect|slice|except|to_h|to_unsafe_h)$/;
@@ -100,8 +101,19 @@ export class LocalFunctions {
     return value;
   }
 
+  /**
+   * Returns the level of a parameter: what calls in this file pass to it, and at least that of a parameter if others may
+   * call the function too.
+   */
+  levelOf(definition: Definition): Level {
+    const given = this.levelOfCallers(definition);
+    const scope = definition.function;
+    if (scope && isCalledHereOnly(this.fragment, scope)) return given;
+    return Math.max(given, LEVEL.parameter) as Level;
+  }
+
   /** Returns the highest level that calls in this file pass to a parameter. */
-  levelOfCallers(definition: Definition): Level {
+  private levelOfCallers(definition: Definition): Level {
     const before = this.#callers.get(definition);
     if (before !== undefined) return before;
     this.#callers.set(definition, LEVEL.literal);
@@ -116,7 +128,7 @@ export class LocalFunctions {
       const argument = this.argumentFor(scope, parameter, range);
       if (!argument) continue;
       const { level, parameters } = this.valueIn(argument, 1);
-      worst = highest([worst, level, ...parameters.map((each) => this.levelOfCallers(each))]);
+      worst = highest([worst, level, ...parameters.map((each) => this.levelOf(each))]);
     }
     this.#depth--;
     this.#callers.set(definition, worst);

@@ -80,7 +80,7 @@ class Follower implements Provenance {
     const { level, parameters } = this.valueIn(range, 0);
     let worst: Level = level;
     for (const parameter of parameters) {
-      worst = Math.max(worst, LEVEL.parameter, this.#functions.levelOfCallers(parameter)) as Level;
+      worst = Math.max(worst, this.#functions.levelOf(parameter)) as Level;
     }
     return worst;
   }

@@ -5,6 +5,7 @@ import type { Fragment } from "../syntax/fragment.ts";
 import { oncePerFragment } from "../syntax/lookup/once-per-fragment.ts";
 import type { Range } from "../syntax/range.ts";
 import { Constants } from "./constants.ts";
+import { callsEnding } from "./ending-functions.ts";
 import { Guards } from "./guards/guards.ts";
 
 /** Maximum definitions that are joined at a use of a name, and that are considered, the nearest first. */
@@ -120,7 +121,7 @@ export class Reaching {
     for (let index = to - 1; index >= Math.max(from, to - MAX_LAST); index--) {
       const token = fragment.tokens[index];
       if (token?.kind === "close" && token.partner > from) index = token.partner;
-      if (!words.test(fragment.text(index)) || token?.kind !== "word") continue;
+      if (token?.kind !== "word" || !(words.test(token.text) || callsEnding(fragment, index))) continue;
       return this.innermost(index)?.from === from || inner?.from === from;
     }
     return false;

@@ -1,8 +1,10 @@
+import { firstIndex } from "../../../system/binary-search.ts";
 import type { Rule, Sighting } from "../finding.ts";
 import { chainFrom } from "../flow/chain.ts";
 import { LEVEL } from "../flow/level.ts";
 import { provenanceOf } from "../flow/provenance.ts";
 import { HOLE_OPEN, TEMPLATE_OPEN } from "../lexer/token.ts";
+import { enclosingBracket } from "../syntax/brackets.ts";
 import { type Call, pathBefore } from "../syntax/calls.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import type { Range } from "../syntax/range.ts";
@@ -211,6 +213,24 @@ const PIPED =
 const SAID =
   /^\s{0,40}(?:echo|printf|print|console\.log|puts)[\s(]{1,3}(?:"[^"]{0,300}"|'[^']{0,300}')\s{0,4}\)?;?\s{0,4}$/;
 
+const SAYING = /^(?:echo|printf|print)$/;
+/** What precedes the first word of a command on its line. */
+const BEFORE_COMMAND = /^(?:;|&|&&|\|\||\||\{|\(|then|do|else)$/;
+
+/** Whether a place is in a text of several lines that a command only prints. */
+function isSaid(fragment: Fragment, line: number, column: number): boolean {
+  const { tokens } = fragment;
+  let at = firstIndex(tokens, (each) => each.line > line || (each.line === line && each.column > column)) - 1;
+  const open = enclosingBracket(fragment, at);
+  if (open !== undefined && fragment.text(open) === TEMPLATE_OPEN) at = open;
+  else if (!fragment.isString(at)) return false;
+  const end = fragment.text(at) === TEMPLATE_OPEN ? (tokens[at]?.partner ?? at) : at;
+  if (fragment.text(end + 1) === "|") return false;
+  const first = fragment.lineOf(at);
+  while (fragment.lineOf(at - 1) === first && !BEFORE_COMMAND.test(fragment.text(at - 1))) at--;
+  return SAYING.test(fragment.text(at));
+}
+
 const MAKEFILE = /(?:^|\/)(?:GNU)?makefile[^/]{0,40}$|\.mk$/i;
 
 function* shellEvaluation(fragment: Fragment): Iterable<Sighting> {
@@ -224,7 +244,7 @@ function* shellEvaluation(fragment: Fragment): Iterable<Sighting> {
     if (evaluated) {
       const message = "eval runs what is in a variable as commands.";
       yield { places: [{ line, column: evaluated.index }], message, severity: "warning" };
-    } else if (piped) {
+    } else if (piped && !isSaid(fragment, line, piped.index)) {
       const message =
         "A script is run straight from the network: whoever controls the address or the connection runs code here.";
       yield { places: [{ line, column: piped.index }], message, severity: "warning" };

@@ -72,7 +72,7 @@ export const insecureRandomness: Rule = {
       if (fragment.language === "go" && /^crypto\.rand/.test(path)) continue;
       if (fragment.language === "java" && isGivenSecure(fragment, call)) continue;
       if (call.name === "Random" && /\.java$/.test(fragment.path) && !call.isNew) continue;
-      if (isLengthOfSecure(fragment, call)) continue;
+      if (isLengthOfSecure(fragment, call) || isMadeOfSecure(fragment, call)) continue;
       for (const sighting of sighted(fragment, call.start))
         if (!isChance(fragment, call) || buildsSecret(fragment, sighting)) yield sighting;
     }
@@ -87,10 +87,18 @@ function isLengthOfSecure(fragment: Fragment, { at }: Call): boolean {
   return around !== undefined && SECURE_TEXT.test(around.path);
 }
 
+/** `uniqid(random_int(0, PHP_INT_MAX), true)`: only adds to what a good generator gives. */
+function isMadeOfSecure(fragment: Fragment, { path, args }: Call): boolean {
+  if (fragment.language !== "php" || path !== "uniqid") return false;
+  return args.some((range) =>
+    fragment.texts(range).some((text) => /^(?:random_(?:int|bytes)|openssl_random_pseudo_bytes)$/.test(text)),
+  );
+}
+
 const SECURE_TEXT =
   /^(?:Str\.random|random_bytes|openssl_random_pseudo_bytes|crypto\.randomBytes|randomBytes|secrets\.token_\w{3,8}|os\.urandom|SecureRandom\.\w{3,20})$/;
 
-/** `random() < 0.5`: a choice by chance, of which nothing is left that could be guessed. */
+/** `random() < 0.5`, `rand(0, 10) === 1`: a choice by chance, of which nothing is left that could be guessed. */
 function isChance(fragment: Fragment, { start, end }: Call): boolean {
   const isNumber = (at: number) => fragment.tokens[at]?.kind === "number";
   return (
@@ -99,7 +107,7 @@ function isChance(fragment: Fragment, { start, end }: Call): boolean {
   );
 }
 
-const COMPARES = /^[<>]=?$/;
+const COMPARES = /^(?:[<>]=?|[=!]==?)$/;
 
 /** `token += random() < 0.5 ? "0" : "1"`: choices that are put together. */
 function buildsSecret(fragment: Fragment, { severity, places: [place] }: Sighting): boolean {

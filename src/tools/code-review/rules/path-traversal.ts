@@ -1,4 +1,4 @@
-import type { Rule, Sighting, Variant } from "../finding.ts";
+import type { Rule, Sighting } from "../finding.ts";
 import { isPartOfName } from "../flow/chain.ts";
 import { isCheckedLater, isLookedAtLater } from "../flow/guards/checked-later.ts";
 import { LEVEL } from "../flow/level.ts";
@@ -16,7 +16,7 @@ import { optionsOf } from "../syntax/options.ts";
 import type { Range } from "../syntax/range.ts";
 import { textExpressionsOf } from "../syntax/text-expression.ts";
 import { sinksOf } from "../taint/tables.ts";
-import { isNormalised, isOnAskedHost, isOwnPage, isTakenApart } from "./patterns/addresses.ts";
+import { isNormalised, isOwnAddress, isTakenApart } from "./patterns/addresses.ts";
 import { archives, holdsEntryName, isOpenFile, OF_ARCHIVE } from "./patterns/archives.ts";
 import { SOURCES, seenAt, seenCall } from "./sightings/sightings.ts";
 import { type Reached, reached } from "./sightings/sinks.ts";
@@ -114,38 +114,6 @@ function* listedFolders(fragment: Fragment): Iterable<Sighting> {
     const message = `Dir[] lists the files that ${SOURCES[request]} names.`;
     yield seenAt(fragment, [index], { message });
   }
-}
-
-const ROUTE = /_(?:path|url)$/;
-
-/**
- * Whether the beginning of an address is fixed up to its path, `"/orders/" + id`, `https://host/${id}`, or is at
- * least not controlled by a client: `settings.base + "/orders/" + id`.
- */
-function isOwnAddress(fragment: Fragment, { argument: { from, to }, variant }: Reached): boolean {
-  const begins = fragment.text(from) === TEMPLATE_OPEN ? from + 1 : from;
-  // `order_url(params[:id])` of Rails
-  if (fragment.language === "ruby" && ROUTE.test(fragment.text(from)) && fragment.text(from + 1) === "(")
-    return true;
-  if (variant === "redirect" && isOnAskedHost(fragment, { from, to })) return true;
-  if (!fragment.isString(begins)) return isOnOwnHost(fragment, { from, to }, variant);
-  if (to - from === 1) return false;
-  return /^(?:\.{0,2}\/(?![/\\])|https?:\/\/[^/?#]{1,200}[/?#])/.test(
-    fragment.text(begins).replace(/^\s{0,4}Location:\s{0,4}/i, ""),
-  );
-}
-
-function isOnOwnHost(fragment: Fragment, { from, to }: Range, variant: Variant | undefined): boolean {
-  if (variant === "request-forgery" && isOwnPage(fragment, { from, to })) return true;
-  for (let index = from + 1; index < to; index++) {
-    const token = fragment.tokens[index];
-    if (token?.kind === "open" && token.partner > index && token.text === "(") index = token.partner;
-    else if (token?.kind === "string") {
-      const isPath = /^\/[^/\\]/.test(token.text) && /^[+“⟩]$/.test(fragment.text(index - 1));
-      return isPath && provenanceOf(fragment, "address").of({ from, to: index - 1 }) < request;
-    }
-  }
-  return false;
 }
 
 /** Whether a call redirects: PHP's header() sends other headers too. */

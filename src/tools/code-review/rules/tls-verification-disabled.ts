@@ -6,6 +6,7 @@ import type { Fragment } from "../syntax/fragment.ts";
 import { MEMBER } from "../syntax/keywords.ts";
 import { ADDRESS_LIKE, ADDRESSES } from "../tls/addresses.ts";
 import { agreeingCallbacks } from "../tls/callbacks.ts";
+import { isComparedLater } from "../tls/compared.ts";
 import { mailSessions } from "../tls/mail.ts";
 import { OLD_NUMBERS, oldProtocolIn, protocolFault } from "../tls/protocols.ts";
 import {
@@ -262,6 +263,7 @@ function isExcluded(fragment: Fragment, index: number): boolean {
   const before = fragment.text(index - 1);
   const around = [index - 3, index - 2, index - 1, index + 1].map((at) => fragment.text(at)).join(" ");
   if (before === "~" || /==|!=/.test(around) || fragment.text(index - 3) === "~") return true;
+  if (before === "=" && fragment.isWord(index - 2) && isComparedLater(fragment, index)) return true;
   const open = enclosingBracket(fragment, index);
   const owner =
     open === undefined

@@ -29,7 +29,8 @@ export const unsafeDeserialization: Rule = {
       for (const call of callsFor(fragment, reader)) {
         const isTold =
           isMadeHere(fragment, call) || isOwnCopy(fragment, call) || isWithinReading(fragment, call);
-        if (isFiltered(fragment, call, receiverPath(fragment, call.path, call.start))) continue;
+        const path = receiverPath(fragment, call.path, call.start);
+        if (DATA.test(path) || isFiltered(fragment, call, path)) continue;
         if (!isTold) yield* sighted(fragment, call, reader);
       }
     }
@@ -74,6 +75,9 @@ function isWithinReading(fragment: Fragment, { name, at, path }: Call): boolean 
   const { from, to } = stream.declared;
   return fragment.tokens.slice(from, to).some(({ text }) => STREAM.test(text));
 }
+
+/** Readers of JSON, whose objects hold only data: `Json.createReader(in).readObject()`. */
+const DATA = /(?:^|\.)createReader\(\)\.|^Json(?:Object)?Reader\.read/;
 
 const MAKERS = /^(?:ObjectInputStream|Yaml)\(\)\./;
 

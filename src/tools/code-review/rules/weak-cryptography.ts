@@ -6,6 +6,7 @@ import { isInHmac } from "../cryptography/keyed-hashes.ts";
 import { misusedCiphers } from "../cryptography/node-ciphers.ts";
 import { weakParameters } from "../cryptography/parameters.ts";
 import { unsignedTokens } from "../cryptography/unsigned-tokens.ts";
+import { isUse, namesWeakness } from "../cryptography/uses.ts";
 import { weakChoices } from "../cryptography/weak-choices.ts";
 import { WEAKNESSES, type Weakness, weaknessOf } from "../cryptography/weak-names.ts";
 import { COMPARING, takesAlgorithm, weaknessOfSpec } from "../cryptography/weak-specs.ts";
@@ -13,9 +14,7 @@ import type { Rule, Severity, Sighting } from "../finding.ts";
 import { literalIn } from "../flow/literal.ts";
 import { reachingOf } from "../flow/reaching.ts";
 import { PROGRAMS } from "../language/language.ts";
-import { isDeclared } from "../syntax/calls.ts";
 import type { Fragment } from "../syntax/fragment.ts";
-import { isImport } from "../syntax/imports.ts";
 import { isKeyword, MEMBER } from "../syntax/keywords.ts";
 import { oncePerFragment } from "../syntax/lookup/once-per-fragment.ts";
 import type { Range } from "../syntax/range.ts";
@@ -81,67 +80,6 @@ function isMemberCalled(fragment: Fragment, index: number): boolean {
   return MEMBER.has(fragment.text(index + 1)) && fragment.text(index + 3) === "(";
 }
 
-/** Whether a name is called, constructed, or a member or constant of a library, and not a variable or declaration. */
-function isUse(fragment: Fragment, index: number): boolean {
-  const { tokens } = fragment;
-  const [before, after] = [fragment.text(index - 1), fragment.text(index + 1)];
-  const { text } = tokens[index] as { text: string };
-  if (
-    /^(?:function|defp?|func|fun|fn|sub|class|import|package|namespace|using|struct|enum|interface)$/.test(
-      before,
-    )
-  )
-    return false;
-  if (after === ":" && (before === "{" || before === ",")) return false;
-  if (isImport(fragment, index) || isColumn(fragment, index) || isField(fragment, index)) return false;
-  const constant = /^(?:k?[A-Z][A-Za-z0-9]{0,30}|[A-Z0-9]{2,20})(?:_[A-Za-z0-9]{1,20}){0,6}$/.test(text);
-  if (before === "new" || before === "gcnew" || after === "!") return true;
-  // A method of that name generates test data: `fake()->md5()`.
-  if (fragment.language === "php" && after === "(" && before === "->") return false;
-  if (after === "(") return !isDeclared(fragment, index);
-  if (after === "=" || after === ":=" || after === "=>") return false;
-  if (MEMBER.has(after)) {
-    if (!MEMBER.has(before) && isMadeAbove(fragment, index)) return false;
-    return isCallOf(fragment, index + 2) || (constant && after === "::");
-  }
-  if (MEMBER.has(before)) return constant || after === "::" || LIBRARIES.test(fragment.text(index - 2));
-  if ((after === "<" || before === "<") && fragment.language === "rust") return true;
-  if (before === ":" && fragment.language === "ruby") return true;
-  // `CALG_MD5`, `BCRYPT_MD5_ALGORITHM`, `kCCAlgorithmDES`
-  return constant && (text.includes("_") || /^kCC/.test(text));
-}
-
-const NAMING = /(?:Constants?|Fields?|Columns?|Keys|Names?|Params?)$/;
-
-/** `row.setMd5(sum)`, `put(Fields.MD5, sum)` of Java: the name under which a value is stored. */
-function isColumn(fragment: Fragment, index: number): boolean {
-  if (fragment.language !== "java" || !MEMBER.has(fragment.text(index - 1))) return false;
-  if (fragment.text(index + 1) === "(") return /^(?:set|with)[A-Z]/.test(fragment.text(index));
-  const isNamed = NAMING.test(fragment.text(index - 2));
-  return isNamed && !takesAlgorithm(fragment.callAround(index)?.path ?? "");
-}
-
-/** `token.Sha1` of Go: a field of a struct. Packages write their constants and functions in capitals, `crypto.SHA1`. */
-function isField(fragment: Fragment, index: number): boolean {
-  if (fragment.language !== "go" || !MEMBER.has(fragment.text(index - 1))) return false;
-  return fragment.text(index + 1) !== "(" && /^[A-Z][a-z]+\d+$/.test(fragment.text(index));
-}
-
-/** Whether a variable holds an instance of a weak algorithm, which is reported where it is created. */
-function isMadeAbove(fragment: Fragment, index: number): boolean {
-  const made = fragment.names.definition(fragment.text(index), index)?.value;
-  if (!made || made.to - made.from < 4 || /^(?:require|import)$/.test(fragment.text(made.from))) return false;
-  return namesWeakness(fragment, made);
-}
-
-function namesWeakness(fragment: Fragment, { from, to }: Range): boolean {
-  return fragment.tokens
-    .slice(from, to)
-    .some(({ kind, text }) =>
-      kind === "string" ? weaknessOfSpec(text) : kind === "word" && weaknessOf(text),
-    );
-}
-
 /** Whether a function of this file wraps the algorithm, which is reported in its body. */
 function isOwnMaker(fragment: Fragment, name: string, index: number): boolean {
   if (MEMBER.has(fragment.text(index - 1)) || fragment.text(index + 1) !== "(") return false;
@@ -152,19 +90,6 @@ const makersOf = oncePerFragment((fragment): ReadonlySet<string> => {
   const named = fragment.names.functions.filter(({ name }) => name !== undefined && weaknessOf(name));
   return new Set(named.filter(({ body }) => namesWeakness(fragment, body)).map(({ name }) => name ?? ""));
 });
-
-/** Owners whose members are algorithms, in any letter case. */
-const LIBRARIES =
-  /^(?:hashlib|hashes|algorithms|modes|MessageDigest|Digest|crypto|CryptoJS|hash|detail|AESMode|mode)$/;
-const USES =
-  /^(?:new|New\w{0,16}|create\w{0,20}|start|Encryptor|Decryptor|convert|hash\w{0,10}|Create|compute|Compute|Sum\w{0,8}|sum|digest|hexdigest|base64digest|hash|Hash|HashData|hmac|encrypt|decrypt|init|update|getInstance|file|encode|hex|from|method|generate|__init__|MODE_\w{3}|doFinal)$/;
-
-function isCallOf(fragment: Fragment, at: number): boolean {
-  if (!USES.test(fragment.text(at))) return false;
-  const [name, next] = [fragment.tokens[at], fragment.tokens[at + 1]];
-  const isLast = next === undefined || next.line !== name?.line;
-  return isLast || fragment.language === "ruby" || /^(?:\(|::|<|,|\))$/.test(next.text);
-}
 
 /** `hashlib.md5(data, usedforsecurity=False)` */
 function notForSecurity(fragment: Fragment, index: number): boolean {

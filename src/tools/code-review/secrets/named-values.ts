@@ -150,6 +150,9 @@ export function isSecretValue(
   if (compared && !looksGenerated(value, MIN_COMPARED)) return false;
   if (/^(?:pub|pk_)/i.test(value)) return false;
   if (bare && isType(value, bare.separator, hasTypes)) return false;
+  // PowerShell and PHP write a literal in quotes: `$secure = ConvertTo-SecureString $password`.
+  if (bare?.separator === "=" && name.startsWith("$")) return false;
+  if (ALGORITHM.test(value) || FROM_ENVIRONMENT.test(value)) return false;
   if (!quoted && inCode && isExpression(value, bare?.next ?? "")) return false;
   // Operators and annotations: `token = &buffer2`, `password = !isSet(1)`.
   if (!quoted && inCode && /^[@!&]/.test(value)) return false;
@@ -192,12 +195,20 @@ function isHandler(value: string): boolean {
 }
 
 /**
- * A file in folders: `history_key = "state/eu-1/history.json"`, `"songs/128/$id.m4a"`. No encoding of a secret has both
- * signs.
+ * A file in folders: `history_key = "state/eu-1/history.json"`, `"songs/128/$id.m4a"`, `--auth=jwt:/etc/app/jwt.key` also
+ * where a manual page sets it in bold, `\\fB…\\fR`. No encoding of a secret has both signs.
  */
 function isFile(value: string): boolean {
-  return /^(?:[\w.${}-]{1,60}\/){1,12}[\w${}-]{1,60}\.[a-z][a-z0-9]{1,4}$/.test(value);
+  return /^(?:(?:[a-z]{1,20}:){1,4}\/)?(?:[\w.${}-]{1,60}\/){1,12}[\w${}-]{1,60}\.[a-z][a-z0-9]{1,4}(?:\\f[RIP])?$/.test(
+    value,
+  );
 }
+
+/** The name of an algorithm, with its parameters: `SHA512-CRYPT`, `sha1:6`. */
+const ALGORITHM =
+  /^(?:hmac[-_]?)?(?:s?md5|ss?ha[-_]?\d{1,3}|s?sha|aes[-_]?\d{3}|argon2\w{0,2}|b?crypt|scrypt|pbkdf2)(?:[-:._](?:\d{1,6}|[a-z]{2,8}\d{0,3})){0,4}$/i;
+/** A value that is read from the environment, behind words about it: `jwt:verify:$JWT_SECRET`. */
+const FROM_ENVIRONMENT = /^(?:[a-z]{1,20}[:=]){1,4}\$\{?[A-Z][A-Z0-9_]{2,40}/;
 
 /** The key of a translated text: `labelKey: "labels.facet_timestamp_1day"`. */
 function isTextKey(value: string): boolean {

@@ -7,6 +7,8 @@ const STANDING_IN =
 
 /** Placeholders in web addresses. There are fewer of them, because a common word may be the real password. */
 const STANDING_IN_ON_WEB = /^(?:password|passwd|pwd|x{3,}|token|your\w{0,20}|[A-Z_]{3,30}|\w)$/;
+/** What hosts of repositories want in place of a password where the user is a token. */
+const BESIDE_TOKEN = /^x-(?:access-token|oauth-basic|token-auth)$/;
 /** Made-up users, passwords and (`NOWHERE`) hosts: most likely an example, but worth a look. */
 const [NOBODY, MADE_UP] = [
   /^(?:user|username|usr|your[\w-]{0,20}|name|foo|login)$/i,
@@ -29,7 +31,7 @@ export function urlCredentials(line: string): FoundSecret[] {
     // In addresses of other schemes, such as those of databases, most common words are placeholders.
     const web = /^(?:https?|s?ftps?)$/i.test(scheme);
     if (!web && STANDING_IN.test(password)) continue;
-    if (web && STANDING_IN_ON_WEB.test(password)) continue;
+    if (web && (STANDING_IN_ON_WEB.test(password) || BESIDE_TOKEN.test(password))) continue;
     // Anonymous access to a file server.
     if (user === "anonymous" && /^(?:anonymous|ftp|guest)?$/.test(password)) continue;
     if (user === "" && password.length < 4) continue;

@@ -158,7 +158,10 @@ function isDefinition(fragment: Fragment, start: number, close: number): boolean
   const { tokens, language } = fragment;
   if (isNamed(fragment, start)) return true;
   const before = tokens[start - 1];
-  const isTyped = before?.kind === "word" && TYPED.has(language) && !isKeyword(language, before.text);
+  const isTyped =
+    before?.kind === "word" &&
+    TYPED.has(language) &&
+    (before.text === "void" || !isKeyword(language, before.text));
   if (isTyped && before.line === fragment.lineOf(start)) return true;
   if (close < 0 || !BRACED.has(language)) return false;
   if (language === "javascript" && isSignature(fragment, close)) return true;

@@ -5,6 +5,10 @@ import { reachingOf } from "../reaching.ts";
 const CHECKS =
   /^(?:startsWith|indexOf|includes|relative|HasPrefix|startswith|is_relative_to|relative_to|parents|commonpath|commonprefix|StartsWith|starts_with|start_with\?|realpath|canonicalize|getCanonicalPath|IsLocal|Rel|normalize)$/;
 
+/** Functions that throw unless a path stays where it belongs: `checkDirectoryTraversal(folder, path)`. */
+const THROWING =
+  /^(?:check|ensure|assert|validate|verify|require|reject|prevent|forbid|guard)_?\w{0,20}(?:traversal|zip_?slip|within|inside|contained|(?:sub|child|safe|in)_?(?:path|dir|directory|folder|root))/i;
+
 /** Maximum calls around a call to walk out of, to the outermost one. */
 const MAX_OUTER = 4;
 /** Maximum tokens behind a call that are searched for a check of its result. */
@@ -40,7 +44,7 @@ export function isLookedAtLater(fragment: Fragment, named: string, from: number)
 function isGivenToCheck(fragment: Fragment, at: number): boolean {
   let outer = 0;
   for (const { name } of fragment.callsAround(at)) {
-    if (CHECKS.test(name)) return true;
+    if (CHECKS.test(name) || THROWING.test(name)) return true;
     if (++outer >= MAX_OUTER) return false;
   }
   return false;

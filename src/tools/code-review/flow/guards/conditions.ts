@@ -13,7 +13,7 @@ import { rootedAs, staysOnSite } from "./rooted.ts";
 const LISTED =
   /^(?:in|includes|contains|Contains|ContainsKey|containsKey|has|include\?|key\?|member\?|in_array|array_search|array_key_exists|is_relative_to|isSubsetOf|any)$/;
 const SHAPED =
-  /^(?:match|matches|fullmatch|test|isdigit|isalnum|isalpha|isnumeric|isdecimal|isidentifier|is_numeric|is_int|ctype_\w{4,6}|preg_match|MatchString|IsMatch|match\?|isInteger|TryParse|isUUID|url_has_allowed_host_and_scheme|is_safe_url|IsLocalUrl|is_?[vV]alid_?\w{2,40}|is_?(?:[sS]afe|[lL]ocal|[aA]llowed|[tT]rusted)_?\w{0,40})$/;
+  /^(?:match|matches|fullmatch|test|isdigit|isalnum|isalpha|isnumeric|isdecimal|isidentifier|is_numeric|is_int|ctype_\w{4,6}|preg_match|MatchString|IsMatch|match\?|isInteger|TryParse|isUUID|url_has_allowed_host_and_scheme|is_safe_url|IsLocalUrl|is_?[vV]alid_?\w{2,40}|[iI]s_?(?:[sS]afe|[lL]ocal|[aA]llowed|[tT]rusted|[sS]ame_?(?:[sS]ite|[oO]rigin|[hH]ost))_?\w{0,40})$/;
 const ROOTED =
   /^(?:startsWith|startswith|start_with\?|starts_with|str_starts_with|StartsWith|HasPrefix|commonpath|commonprefix|IsLocal)$/;
 const BOUNDED = /^(?:strpos|str_contains|ContainsAny)$/;

@@ -1,6 +1,7 @@
 import { splitAtCommas } from "../../syntax/calls.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
 import type { Range } from "../../syntax/range.ts";
+import { chainFrom } from "../chain.ts";
 
 /** Functions with a format string of C's syntax as their first or second argument. */
 const FORMATTING = /(?:^|\.)(?:sn?printf|Sprintf|format|[fF]printf|printf)\(\)$/;
@@ -12,6 +13,18 @@ const NUMERIC = /^[bcdeEfFgGioptuxX]$/;
 export function formatted(fragment: Fragment, path: string, args: readonly Range[]): readonly Range[] {
   const { textual, values } = formatIn(fragment, path, args);
   return textual ? values.filter((_, index) => textual[index] !== false) : args;
+}
+
+/** Returns the format of an expression that is one call to format, and the first value that is put into it. */
+export function formatBehind(
+  fragment: Fragment,
+  { from, to }: Range,
+): { format: string; first?: Range } | undefined {
+  const { path, end, given } = chainFrom(fragment, from, to);
+  const args = splitAtCommas(fragment, given.at(-1) ?? { from: end, to: end });
+  const [format, first] = args;
+  if (end !== to || !format || !FORMATTING.test(path) || !fragment.isString(format.from)) return undefined;
+  return { format: fragment.text(format.from), ...(first && { first }) };
 }
 
 /** Whether a format inserts a text that is missing from its arguments. */

@@ -18,7 +18,30 @@ export function isRequestPath(language: Language, path: string): boolean {
 
 /** Whether an expression, under one of its paths, carries data from a client, and not what the program put there. */
 export function carriesRequest(fragment: Fragment, paths: readonly string[], at: number): boolean {
-  return paths.some((path) => isRequestPath(fragment.language, path) && !isOwnMember(fragment, path, at));
+  return paths.some(
+    (path) =>
+      isRequestPath(fragment.language, path) &&
+      !isOwnMember(fragment, path, at) &&
+      !isOfOtherType(fragment, path, at),
+  );
+}
+
+/** Types of Go that are, or hold, what a client sent. */
+const REQUESTS = /(?:Request|Req|Context|Ctx|Params|Controller|Handler)$/;
+
+/** `r.Host` of Go, where `r` is not a request: `func (r *Repository) Url() string { return r.Host }`. */
+function isOfOtherType(fragment: Fragment, path: string, at: number): boolean {
+  const [first = ""] = path.split(".", 1);
+  if (fragment.language !== "go" || !/^[a-z]\w*$/.test(first)) return false;
+  for (const { start } of fragment.names.functionsAround(at)) {
+    if (fragment.text(start + 1) !== "(" || fragment.text(start + 2) !== first) continue;
+    const type = fragment.text(start + 3) === "*" ? start + 4 : start + 3;
+    return fragment.isWord(type) && !REQUESTS.test(fragment.text(type));
+  }
+  const definition = fragment.names.definition(first, at);
+  const declared = definition?.kind === "parameter" && definition.parameter?.declared;
+  const types = declared ? fragment.texts(declared).filter((word) => /^[A-Z]/.test(word)) : [];
+  return types.length > 0 && !types.some((type) => REQUESTS.test(type));
 }
 
 /** What the handlers of Python's `http.server` are made of. */
@@ -66,8 +89,13 @@ export function isLocalPath(fragment: Fragment, path: string, at: number): boole
   return definition.kind === "parameter" && MAIN.test(definition.function?.name ?? "");
 }
 
-/** Whether an expression is the program's own name: `os.Args[0]`. */
+/** What a server says of itself and of the connection, where PHP keeps what a client sent too. */
+const SERVERS_OWN =
+  /^(?:SCRIPT_FILENAME|DOCUMENT_ROOT|SERVER_(?:ADDR|PORT|SOFTWARE|ADMIN|SIGNATURE|PROTOCOL)|GATEWAY_INTERFACE|REMOTE_(?:ADDR|PORT)|REQUEST_TIME(?:_FLOAT)?|HTTPS)$/;
+
+/** Whether an expression is the program's own name or place: `os.Args[0]`, `$_SERVER["SCRIPT_FILENAME"]`. */
 export function isOwnName(fragment: Fragment, path: string, at: number): boolean {
+  if (path === "$_SERVER[]") return fragment.isString(at + 2) && SERVERS_OWN.test(fragment.text(at + 2));
   const own = /^(?:os\.Args|sys\.argv)\[\]$/.test(path) ? 0 : path === "process.argv[]" ? 1 : -1;
   return own >= 0 && fragment.tokens[at + 4]?.kind === "number" && Number(fragment.text(at + 4)) <= own;
 }

@@ -1,3 +1,5 @@
+import type { Variant } from "../../finding.ts";
+import { formatBehind } from "../../flow/harmless/formats.ts";
 import { LEVEL } from "../../flow/level.ts";
 import { provenanceOf } from "../../flow/provenance.ts";
 import { HOLE_OPEN, TEMPLATE_OPEN } from "../../lexer/token.ts";
@@ -5,6 +7,7 @@ import type { Call } from "../../syntax/calls.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
 import { MEMBER } from "../../syntax/keywords.ts";
 import type { Range } from "../../syntax/range.ts";
+import type { Reached } from "../sightings/sinks.ts";
 
 const OWN_PAGE =
   /^(?:(?:window|document|self)\.)?location(?:\.(?:href|origin|pathname)(?:\.split\([#?&]\)\[0\])?)?$/;
@@ -32,8 +35,50 @@ const OWN_HOST =
   /^“?https?:\/\/[^\w/]{0,4}(?:r|req|request)\.(?:Host|host|hostname|headers\.host|get_host\(\)|get\(host\))[^\w/.]{1,6}(?:\/|(?:r|req|request)\.(?:URL\.RequestURI\(|URL\.String\(|URL\.Path|RequestURI|url|originalUrl|get_full_path\())/i;
 
 /** Whether an address is on the host that was asked: `"https://" + r.Host + r.RequestURI`. */
-export function isOnAskedHost(fragment: Fragment, { from, to }: Range): boolean {
+function isOnAskedHost(fragment: Fragment, { from, to }: Range): boolean {
   return OWN_HOST.test(fragment.texts({ from, to: Math.min(to, from + 24) }).join(""));
+}
+
+const ROUTE = /_(?:path|url)$/;
+/** The beginning of an address up to its path, and a path behind a value: `fmt.Sprintf("%s/settings/%s", link, name)`. */
+const [FIXED, BEHIND_VALUE] = [/^(?:\.{0,2}\/(?![/\\])|https?:\/\/[^/?#%]{1,200}[/?#])/, /^%[sv]\/[^/\\%]/];
+
+/**
+ * Whether the beginning of an address is fixed up to its path, `"/orders/" + id`, `https://host/${id}`, or is at
+ * least not controlled by a client: `settings.base + "/orders/" + id`.
+ */
+export function isOwnAddress(fragment: Fragment, { argument: { from, to }, variant }: Reached): boolean {
+  const begins = fragment.text(from) === TEMPLATE_OPEN ? from + 1 : from;
+  // `order_url(params[:id])` of Rails
+  if (fragment.language === "ruby" && ROUTE.test(fragment.text(from)) && fragment.text(from + 1) === "(")
+    return true;
+  if (variant === "redirect" && isOnAskedHost(fragment, { from, to })) return true;
+  const formatted = formatBehind(fragment, { from, to });
+  if (formatted) {
+    const { format, first } = formatted;
+    return FIXED.test(format) || (!!first && BEHIND_VALUE.test(format) && isOthers(fragment, first));
+  }
+  if (!fragment.isString(begins)) return isOnOwnHost(fragment, { from, to }, variant);
+  if (to - from === 1) return false;
+  return FIXED.test(fragment.text(begins).replace(/^\s{0,4}Location:\s{0,4}/i, ""));
+}
+
+function isOnOwnHost(fragment: Fragment, { from, to }: Range, variant: Variant | undefined): boolean {
+  if (variant === "request-forgery" && isOwnPage(fragment, { from, to })) return true;
+  for (let index = from + 1; index < to; index++) {
+    const token = fragment.tokens[index];
+    if (token?.kind === "open" && token.partner > index && token.text === "(") index = token.partner;
+    else if (token?.kind === "string") {
+      const isPath = /^\/[^/\\]/.test(token.text) && /^[+“⟩]$/.test(fragment.text(index - 1));
+      return isPath && isOthers(fragment, { from, to: index - 1 });
+    }
+  }
+  return false;
+}
+
+/** Whether a value is none that a client sent. */
+function isOthers(fragment: Fragment, range: Range): boolean {
+  return provenanceOf(fragment, "address").of(range) < LEVEL.request;
 }
 
 /** Returns the first value of a template that begins with one. */

@@ -73,12 +73,19 @@ function typeGivenLater(fragment: Fragment, { start, at, end }: Call): string | 
 
 const OTHER_CONSTANT = /^(?:APPLICATION_(?!XHTML|XML)|TEXT_(?!HTML|XML)|IMAGE_|MULTIPART_)/;
 
-/** `ResponseEntity.ok().contentType(MediaType.APPLICATION_PDF).body(file)` of Spring */
+const PAGE_CONSTANT = /^(?:TEXT_HTML|APPLICATION_XHTML|TEXT_XML|APPLICATION_XML)/;
+
+/**
+ * `ResponseEntity.ok().contentType(MediaType.APPLICATION_PDF).body(file)` of Spring. A type that is found out at run time,
+ * `contentType(typeOf(file))`, is that of a file, not of a page that was put together here.
+ */
 export function isOtherBody(fragment: Fragment, { name, start, at }: Call): boolean {
   if (name !== "body") return false;
-  return fragment.tokens
-    .slice(start, at)
-    .some(({ kind, text }) => (kind === "string" ? OTHER.test(text) : OTHER_CONSTANT.test(text)));
+  const chain = fragment.tokens.slice(start, at);
+  if (chain.some(({ kind, text }) => (kind === "string" ? OTHER.test(text) : OTHER_CONSTANT.test(text))))
+    return true;
+  const type = chain.findIndex(({ text }) => text === "contentType");
+  return type >= 0 && !chain.some(({ kind, text }) => (kind === "string" ? PAGE : PAGE_CONSTANT).test(text));
 }
 
 function typeAt(fragment: Fragment, at: number): string {

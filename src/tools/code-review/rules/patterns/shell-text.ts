@@ -3,7 +3,7 @@ import type { Fragment } from "../../syntax/fragment.ts";
 
 /** Commands that a shell runs from a variable: `bash -c "… $1"`, `xargs sh -c '… {}'`, `Invoke-Expression $x`. */
 const NESTED =
-  /\b(?:ba|z|da|k)?sh\s{1,4}-\w{0,4}c\s{1,4}(?:"[^"]{0,200}\$[\w{(@*]|\$[\w{@*])|\bxargs\b[^|]{0,80}\bsh\s{1,4}-c\s{1,4}["'][^"']{0,80}\{\}|\bInvoke-Expression\s{1,4}[^'\s]|(?<![^\s|;])iex\s{1,4}[($]/;
+  /\b(?:ba|z|da|k)?sh\s{1,4}-\w{0,4}c\s{1,4}(?:"[^"]{0,200}\$[\w{(@*]|\$[\w{@*])|\bxargs\b[^|]{0,80}\bsh\s{1,4}-c\s{1,4}["'][^"']{0,80}\{\}|\bInvoke-Expression\s{1,4}(?:"[^"]{0,300}\$|[^'"\s])|(?<![^\s|;])iex\s{1,4}[($]/;
 
 export function* shellCommands(fragment: Fragment): Iterable<Sighting> {
   for (const [line, { added }] of fragment.lines.entries()) {
@@ -17,7 +17,11 @@ export function* shellCommands(fragment: Fragment): Iterable<Sighting> {
 
 /** Fields of a GitHub event that anyone who opens an issue or pull request controls. */
 const UNTRUSTED =
-  /\$\{\{\s{0,4}[^}]{0,80}github\.(?:event\.(?:issue\.(?:title|body)|pull_request\.(?:title|body|head\.(?:ref|label|repo\.default_branch))|comment\.body|review\.body|review_comment\.body|discussion\.(?:title|body)|head_commit\.(?:message|author\.(?:email|name))|commits[^}]{0,40}\.message|pages[^}]{0,40}\.page_name|workflow_run\.head_branch)|head_ref)\b/;
+  /\$\{\{\s{0,4}(?:[^}]|\}(?!\})){0,80}github\.(?:event\.(?:issue\.(?:title|body)|pull_request\.(?:title|body|head\.(?:ref|label|repo\.default_branch))|comment\.body|review\.body|review_comment\.body|discussion\.(?:title|body)|head_commit\.(?:message|author\.(?:email|name))|commits[^}]{0,40}\.message|pages[^}]{0,40}\.page_name|workflow_run\.head_branch)|head_ref)\b/;
+
+/** An expression that says only yes or no: `${{ !contains(github.head_ref, 'release') }}`. */
+const YES_OR_NO =
+  /^\$\{\{\s{0,4}!?\s{0,2}(?:(?:contains|startsWith|endsWith)\([^()]{0,200}\)|[\w.'-]{1,100}\s{0,4}[=!]=\s{0,4}[^&|()]{1,100})\s{0,4}\}\}/;
 
 /** Finds untrusted expressions within `run:`, which are pasted into the script before the shell reads it. */
 export function* expressionsInWorkflow(fragment: Fragment): Iterable<Sighting> {
@@ -28,8 +32,9 @@ export function* expressionsInWorkflow(fragment: Fragment): Iterable<Sighting> {
     const run = /^(\s{0,40}(?:-\s{1,4})?)(?:run|script):/.exec(text);
     if (run) block = (run[1] as string).length;
     if (block === undefined || !added) continue;
-    const match = UNTRUSTED.exec(fragment.code(line));
-    if (!match) continue;
+    const code = fragment.code(line);
+    const match = UNTRUSTED.exec(code);
+    if (!match || YES_OR_NO.test(code.slice(match.index))) continue;
     const message =
       "An expression that outsiders can write is pasted into a script; hand it over in `env` instead.";
     yield { places: [{ line, column: match.index }], message };

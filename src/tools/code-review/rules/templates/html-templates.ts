@@ -197,8 +197,17 @@ function firstMatch(
   return null;
 }
 
+/** Extensions of templates that are as often of a text, such as of a mail, as of a page. */
+const TEXTS = /^(?:hbs|handlebars|mustache)$/;
+
+/** Whether a template of several lines has no tag, so that there is nothing to escape for. */
+function isText({ lines }: Fragment): boolean {
+  return lines.length > 1 && lines.every(({ text }) => !/<[a-z!/]/i.test(text));
+}
+
 export function* templateSightings(fragment: Fragment): Iterable<Sighting> {
   const extension = extensionOf(fragment.path);
+  if (TEXTS.test(extension) && isText(fragment)) return;
   const forms = UNESCAPED.filter(
     ({ files, paths }) => (files?.test(extension) ?? true) && (paths?.test(fragment.path) ?? true),
   );
