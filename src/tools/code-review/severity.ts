@@ -17,7 +17,9 @@ const LIBRARIES = /\.min\.js$|[.-]\d{1,2}\.\d{1,3}(?:\.\d{1,3})?(?:\.[a-z]{2,8})
 const TEXTS = /\.(?:md|mdx|rst|adoc|snap)$|(?:^|\/)[\w-]{1,80}\.[1-8]$/i;
 /** Descriptions of an API, whose examples are documentation. */
 const DESCRIPTIONS = /(?:^|\/)(?:openapi|swagger)(?:[.-][\w.-]{1,40})?\.(?:ya?ml|json)$/i;
-const ASIDE = [FOLDERS, TEST_SETS, TESTS, LIBRARIES, TEXTS, DESCRIPTIONS];
+/** Programs that build tools write to be started by. */
+const WRAPPERS = /(?:^|\/)(?:gradlew|mvnw)(?:\.bat|\.cmd)?$/;
+const ASIDE = [FOLDERS, TEST_SETS, TESTS, LIBRARIES, TEXTS, DESCRIPTIONS, WRAPPERS];
 
 /** What generators write, beside its source: protobuf and gRPC, Kubernetes' code-generator, Dart's, minifiers. */
 const GENERATED =

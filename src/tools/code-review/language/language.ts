@@ -67,6 +67,23 @@ export function languageOf(path: string): Language {
   );
 }
 
+/** Interpreters that the first line of a program names, and their languages. */
+const INTERPRETERS: [RegExp, Language][] = [
+  [/\b(?:ba|da|z|k|a|fi)?sh\b|\bpwsh\b/, "shell"],
+  [/\bpython[\d.]{0,5}\b/, "python"],
+  [/\b(?:node|deno|bun|tsx)\b/, "javascript"],
+  [/\bruby\b/, "ruby"],
+  [/\bphp\d{0,2}\b/, "php"],
+];
+
+/** Returns the language of a file by its name or, where that says nothing, by its first line: `#!/usr/bin/env bash`. */
+export function languageOfFile(path: string, firstLine: string | undefined): Language {
+  const language = languageOf(path);
+  if ((language !== "text" && language !== "other") || !firstLine?.startsWith("#!")) return language;
+  const named = firstLine.slice(0, 200);
+  return INTERPRETERS.find(([pattern]) => pattern.test(named))?.[1] ?? language;
+}
+
 export function extensionOf(path: string): string {
   return path.slice(Math.max(path.lastIndexOf("."), path.lastIndexOf("/")) + 1).toLowerCase();
 }

@@ -182,6 +182,8 @@ function sighted(fragment: Fragment, { call, level }: Reached): Sighting {
   return seenCall(fragment, call, { message, severity: level === request ? "warning" : "info" });
 }
 
+const ASKING = /^(?:endsWith|startsWith|equals|contains|matches|isEmpty|length)$/;
+
 function isPath(fragment: Fragment, hit: Reached): boolean {
   const { call, argument, level } = hit;
   if (isOpenFile(fragment, argument)) return false;
@@ -189,6 +191,8 @@ function isPath(fragment: Fragment, hit: Reached): boolean {
   const behind = fragment.text(call.end + 1);
   if (MEMBER.has(fragment.text(call.end))) {
     if (makesHarmless(behind, behind, "path")) return false;
+    // `Paths.get(name).toString().endsWith(".zip")`
+    if (behind === "toString" && ASKING.test(fragment.text(call.end + 5))) return false;
     if (fragment.language === "python" && isPartOfName(`${call.path}().${behind}`)) return false;
   }
   const isJoin = /^(?:join|resolve|Join|Combine)$/.test(call.name);

@@ -52,6 +52,9 @@ const CHANGING =
   /^(?:get_(?:full_|absolute_|raw_)?(?:path|ur[li]|link|href)$|(?:to|as|parse|decode|encode|un|re|normali[sz]e|clean|ensure|fix|strip|trim|join|split|resolve|full|absolute|str|filter|convert|replace|sanitize)(?![a-z]))/i;
 const CHECKED = /(?:^|_)(?:safe|valid|allowed|trusted)/i;
 
+/** Those that put a value in the place of another, as of a mark: `serviceUrl.replace("{}", host)`. */
+const REPLACING = /^replace(?:_?[aA]ll)?$/;
+
 /** Those that write behind an address, which is their first argument or what they belong to: `withQuery(to, { done })`. */
 const ADDING = /^(?:add|with|append|set|include|update|merge)(?![a-z])/i;
 
@@ -64,6 +67,7 @@ export function beginningArguments(fragment: Fragment, path: string, at: number)
   return names.map((before) => {
     const name = (/[\w$]*$/.exec(before)?.[0] ?? "").replace(/(?<=[a-z])(?=[A-Z])/g, "_");
     if (fragment.text(at - 1) === "await" || CHECKED.test(name)) return 0;
+    if (REPLACING.test(name) && before.includes(".")) return 0;
     if (ADDING.test(name)) return before.includes(".") ? 0 : 1;
     return MAKING.test(name) && !CHANGING.test(name) ? 0 : Number.POSITIVE_INFINITY;
   });

@@ -9,6 +9,7 @@ import { EVERY_LANGUAGE } from "../../taint/files.ts";
 import { LOCAL_SOURCES, SOURCES } from "../../taint/tables.ts";
 import { objectPath } from "../receivers.ts";
 import type { Target } from "../target.ts";
+import { isOfRoute } from "./rocket-routes.ts";
 import { controllersIn, isViewParameter } from "./view-parameters.ts";
 
 /** Whether an expression (a dotted path, `[]` for indexing, `()` for calls) carries data from a client. */
@@ -120,6 +121,7 @@ export function isRequestParameter(
       return !isConverted(fragment, fragment.text(at), parameter);
   }
   if (isBound(fragment, scope, parameter)) return true;
+  if (language === "rust" && isOfRoute(fragment, scope, parameter)) return true;
   // Play passes the parts of an address to the method that creates an action.
   if (language === "java" && fragment.text(scope.body.from) === "Action") return true;
   const first = scope.parameters[0] === parameter;

@@ -23,8 +23,26 @@ const UNTRUSTED =
 const YES_OR_NO =
   /^\$\{\{\s{0,4}!?\s{0,2}(?:(?:contains|startsWith|endsWith)\([^()]{0,200}\)|[\w.'-]{1,100}\s{0,4}[=!]=\s{0,4}[^&|()]{1,100})\s{0,4}\}\}/;
 
+/** A variable of the environment that is given one of those fields, which changes nothing: `REF: ${{ github.head_ref }}`. */
+const GIVEN = new RegExp(`^\\s{0,40}(\\w{1,60}):\\s{1,8}["']?[^\\n]{0,60}?${UNTRUSTED.source}`);
+
+/** Finds the names of variables that hold untrusted text. */
+function untrustedVariables({ lines }: Fragment): ReadonlySet<string> {
+  const named = lines.flatMap(({ text }) => GIVEN.exec(text)?.[1] ?? []);
+  return new Set(named.filter((name) => !/^(?:run|script)$/.test(name)));
+}
+
+/** Whether an expression is replaced with a variable's text before the shell reads it: `${{ env.REF }}`, not `$REF`. */
+function pastedVariable(code: string, variables: ReadonlySet<string>): RegExpExecArray | undefined {
+  if (variables.size === 0) return undefined;
+  for (const match of code.matchAll(/\$\{\{\s{0,4}env\.(\w{1,60})\s{0,4}\}\}/g))
+    if (variables.has(match[1] ?? "")) return match;
+  return undefined;
+}
+
 /** Finds untrusted expressions within `run:`, which are pasted into the script before the shell reads it. */
 export function* expressionsInWorkflow(fragment: Fragment): Iterable<Sighting> {
+  const variables = untrustedVariables(fragment);
   let block: number | undefined;
   for (const [line, { text, added }] of fragment.lines.entries()) {
     const indentation = text.length - text.trimStart().length;
@@ -33,7 +51,7 @@ export function* expressionsInWorkflow(fragment: Fragment): Iterable<Sighting> {
     if (run) block = (run[1] as string).length;
     if (block === undefined || !added) continue;
     const code = fragment.code(line);
-    const match = UNTRUSTED.exec(code);
+    const match = UNTRUSTED.exec(code) ?? pastedVariable(code, variables);
     if (!match || YES_OR_NO.test(code.slice(match.index))) continue;
     const message =
       "An expression that outsiders can write is pasted into a script; hand it over in `env` instead.";

@@ -202,7 +202,9 @@ const TEXTS = /^(?:hbs|handlebars|mustache)$/;
 
 /** Whether a template of several lines has no tag, so that there is nothing to escape for. */
 function isText({ lines }: Fragment): boolean {
-  return lines.length > 1 && lines.every(({ text }) => !/<[a-z!/]/i.test(text));
+  return (
+    lines.length > 1 && lines.every(({ text }) => !/<\/?[a-z][a-z0-9-]{0,20}[\s/>]|<!doctype/i.test(text))
+  );
 }
 
 export function* templateSightings(fragment: Fragment): Iterable<Sighting> {
