@@ -7,6 +7,8 @@ const RANK: Record<Severity, number> = { error: 0, warning: 1, info: 2 };
 /** Folders of tests, examples, documentation and vendored code, which does not run in production. */
 const FOLDERS =
   /(?:^|\/)_{0,2}(?:tests?|__tests__|__mocks__|spec|specs|e2e|fixtures?|testdata|mocks?|examples?|samples?|demos?|docs?|vendor|vendored|third[_-]?party|node_modules|snapshots?|__snapshots__|benchmarks?)_{0,2}\//i;
+/** `plugins/codemirror-5.17.0/`: what somebody else released. */
+const RELEASES = /(?:^|\/)[\w.]{1,60}-v?\d{1,3}\.\d{1,3}(?:\.\d{1,4})?\//;
 /** `src/androidTest/`, `integrationTests/` */
 const TEST_SETS = /(?:^|\/)[a-z][A-Za-z]{0,30}Tests?\//;
 const TESTS =
@@ -19,7 +21,7 @@ const TEXTS = /\.(?:md|mdx|rst|adoc|snap)$|(?:^|\/)[\w-]{1,80}\.[1-8]$/i;
 const DESCRIPTIONS = /(?:^|\/)(?:openapi|swagger)(?:[.-][\w.-]{1,40})?\.(?:ya?ml|json)$/i;
 /** Programs that build tools write to be started by. */
 const WRAPPERS = /(?:^|\/)(?:gradlew|mvnw)(?:\.bat|\.cmd)?$/;
-const ASIDE = [FOLDERS, TEST_SETS, TESTS, LIBRARIES, TEXTS, DESCRIPTIONS, WRAPPERS];
+const ASIDE = [FOLDERS, RELEASES, TEST_SETS, TESTS, LIBRARIES, TEXTS, DESCRIPTIONS, WRAPPERS];
 
 /** What generators write, beside its source: protobuf and gRPC, Kubernetes' code-generator, Dart's, minifiers. */
 const GENERATED =

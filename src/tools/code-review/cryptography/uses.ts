@@ -62,6 +62,19 @@ function isDeclaration(fragment: Fragment, index: number): boolean {
   return within !== undefined && weaknessOf(within) !== undefined && ownNamesIn(fragment).has(text);
 }
 
+const CONTINUING = /_?(?:Update|Final|update|final)(?:_ret|_ex)?$/;
+
+/** Whether a call goes on with a hash that is begun above it in its function, and reported there: `SHA1_Update(&sha, …)`. */
+export function isContinued(fragment: Fragment, name: string, index: number): boolean {
+  if (fragment.language !== "c" && fragment.language !== "cpp") return false;
+  const stem = name.replace(CONTINUING, "");
+  const from = fragment.names.functionAt(index)?.body.from;
+  if (stem === name || from === undefined) return false;
+  return BEGINNINGS.some((begin) => fragment.usesIn(stem + begin, { from, to: index }).length > 0);
+}
+
+const BEGINNINGS = ["_Init", "Init", "_init", "_Init_ex", "_starts", "_starts_ret"];
+
 const ownNamesIn = oncePerFragment(
   (fragment): ReadonlySet<string> => new Set(fragment.names.functions.map(({ name }) => name ?? "")),
 );

@@ -3,6 +3,7 @@ import type { Rule, Sighting } from "../finding.ts";
 import { chainFrom } from "../flow/chain.ts";
 import { LEVEL } from "../flow/level.ts";
 import { provenanceOf } from "../flow/provenance.ts";
+import type { Language } from "../language/language.ts";
 import { HOLE_OPEN, TEMPLATE_OPEN } from "../lexer/token.ts";
 import { enclosingBracket } from "../syntax/brackets.ts";
 import { type Call, pathBefore } from "../syntax/calls.ts";
@@ -17,6 +18,9 @@ const { request, parameter, unknown } = LEVEL;
 /** Calls that evaluate a text as code. */
 const SINKS = sinksOf("code-evaluation");
 
+/** Scripts, and what holds commands for a shell: workflows, images, Terraform. */
+const SCRIPTED: ReadonlySet<Language> = new Set(["shell", "yaml", "dockerfile", "other"]);
+
 const DYNAMIC_OWNER = /^(?:window|global|globalThis|self|top)$/;
 
 export const codeEvaluation: Rule = {
@@ -24,13 +28,24 @@ export const codeEvaluation: Rule = {
   category: "security",
   severity: "error",
   cwe: 95,
-  languages: ["javascript", "python", "go", "java", "ruby", "php", "csharp", "shell", "dockerfile"],
+  languages: [
+    "javascript",
+    "python",
+    "go",
+    "java",
+    "ruby",
+    "php",
+    "csharp",
+    "shell",
+    "yaml",
+    "dockerfile",
+    "other",
+  ],
   message: "A text that others may control is run as code.",
   suggestion:
     "Parse the text as data (JSON, a lookup table of the functions it may name) instead of running it.",
   *check(fragment) {
-    if (fragment.language === "shell" || fragment.language === "dockerfile")
-      return yield* shellEvaluation(fragment);
+    if (SCRIPTED.has(fragment.language)) return yield* shellEvaluation(fragment);
     for (const hit of reached(fragment, SINKS, "code"))
       if (hit.certain || isCode(fragment, hit)) yield sighted(fragment, hit);
     if (fragment.language === "ruby") {

@@ -6,7 +6,7 @@ import { isInHmac } from "../cryptography/keyed-hashes.ts";
 import { misusedCiphers } from "../cryptography/node-ciphers.ts";
 import { weakParameters } from "../cryptography/parameters.ts";
 import { unsignedTokens } from "../cryptography/unsigned-tokens.ts";
-import { isUse, namesWeakness } from "../cryptography/uses.ts";
+import { isContinued, isUse, namesWeakness } from "../cryptography/uses.ts";
 import { weakChoices } from "../cryptography/weak-choices.ts";
 import { WEAKNESSES, type Weakness, weaknessOf } from "../cryptography/weak-names.ts";
 import { COMPARING, takesAlgorithm, weaknessOfSpec } from "../cryptography/weak-specs.ts";
@@ -57,6 +57,7 @@ function* weakIdentifiers(fragment: Fragment): Iterable<Sighting> {
     if (!weakness) continue;
     for (const index of indexes) {
       if (!isUse(fragment, index) || isOwnMaker(fragment, name, index)) continue;
+      if (isContinued(fragment, name, index)) continue;
       if (fragment.language === "python" && notForSecurity(fragment, index)) continue;
       yield sighted(fragment, index, name, weakness);
     }
@@ -160,7 +161,7 @@ function impliedMode(fragment: Fragment, index: number): Weakness | undefined {
 
 /** Uses that need no strength: finding duplicates, naming caches. */
 const HARMLESS =
-  /etag|checksum|cache|gravatar|fingerprint|dedup|shard|bucket|integrity|content_?md5|file_?(?:hash|md5|sha1)|(?:md5|sha1)_?file|short_?hash|partition|revision|git/i;
+  /\bguid\b|urn:sha1|(?:\bserialize|JSON\.stringify|json_encode|json\.dumps|Json\.Encode)\(|["'][^"']{0,60}\/["']\s{0,3}[.+]\s{0,3}(?:md5|sha1)\(|(?:md5|sha1)\([^()]{0,60}\)\s{0,3}[.+]\s{0,3}["'][./]|etag|checksum|cache|gravatar|fingerprint|dedup|shard|bucket|integrity|content_?md5|file_?(?:hash|md5|sha1)|(?:md5|sha1)_?file|short_?hash|partition|revision|git/i;
 /** Maximum characters on either side that are searched for the purpose of a hash. */
 const AROUND = 1000;
 

@@ -171,4 +171,16 @@ ruleCases("code-evaluation", {
     ],
     mustNot: ["RUN curl -fsSL https://host/archive.tar.gz | tar xz", "RUN sh install.sh"],
   },
+  yaml: {
+    must: ["      - run: curl -fsSL https://host/install.sh | bash"],
+    mustNot: [
+      "      - run: curl -fsSL https://host/archive.tar.gz | tar xz",
+      "      # run: curl -fsSL https://host/install.sh | bash",
+    ],
+  },
+  other: {
+    file: "main.tf",
+    must: ['provisioner "local-exec" { command = "curl -sSL https://host/register.sh | bash" }'],
+    mustNot: ['provisioner "local-exec" { command = "curl -sSL https://host/hook" }'],
+  },
 });
