@@ -1,4 +1,5 @@
 import type { Fragment } from "../syntax/fragment.ts";
+import { MEMBER } from "../syntax/keywords.ts";
 import { chainFrom } from "./chain.ts";
 import type { Reaching } from "./reaching.ts";
 import { objectPath } from "./receivers.ts";
@@ -28,6 +29,7 @@ export function isOfMadeObject(
   return (
     definitions.length > 0 &&
     definitions.every(({ kind, value: { from, to } }) => {
+      if (kind === "assign" && isChangedNew(fragment, from, to)) return true;
       if (kind !== "assign" || !fragment.isWord(from) || fragment.text(from) === "new") return false;
       const made = chainFrom(fragment, from, to);
       const isCall = made.end === to && /\.\w{1,80}\(\)$/.test(made.path);
@@ -37,4 +39,12 @@ export function isOfMadeObject(
       return isCall && !isSaid && !WRAPPERS.test(made.path);
     })
   );
+}
+
+/** `(new Token())->fill([…])`: a new object that a call behind it gives values. */
+function isChangedNew(fragment: Fragment, from: number, to: number): boolean {
+  const { text, partner } = fragment.tokens[from] ?? { text: "", partner: -1 };
+  if (text !== "(" || fragment.text(from + 1) !== "new" || WRAPPERS.test(fragment.text(from + 2)))
+    return false;
+  return MEMBER.has(fragment.text(partner + 1)) && fragment.text(to - 1) === ")";
 }

@@ -72,18 +72,22 @@ function sighted(fragment: Fragment, { call, argument, level, says }: Reached): 
   });
 }
 
+const INCLUDING = /^(?:include|require)(?:_once)?$/;
+const PHP_ENDING = /\.(?:php|inc|phtml)$/;
 const FILE_MAKER = /(?:^|\.)(?:pathToFileURL|join|resolve)\(\)$/;
 const FILE_ENDING =
   /\w\.(?:[cm]?[jt]sx?|json|vue|svelte|mdx?|node)$|^\.(?:[cm]?[jt]sx?|json|vue|svelte|mdx?)$/;
 
 /**
  * Whether a call loads an existing file, as bundlers and programs with plug-ins do: `import(pathToFileURL(file).href)`,
- * `import(\`./locales/${language}.js\`)`.
+ * `import(\`./locales/${language}.js\`)`, `include $folder . str_replace('\\', '/', $class) . '.php'` of PHP.
  */
 function isModuleFile(fragment: Fragment, call: Call, { from, to }: Range): boolean {
-  if (fragment.language !== "javascript" || !/^(?:import|require)$/.test(call.name)) return false;
   const last = fragment.text(from) === TEMPLATE_OPEN ? to - 2 : to - 1;
-  if (fragment.isString(last) && FILE_ENDING.test(fragment.text(last))) return true;
+  const ending = fragment.isString(last) ? fragment.text(last) : "";
+  if (fragment.language === "php") return INCLUDING.test(call.name) && PHP_ENDING.test(ending);
+  if (fragment.language !== "javascript" || !/^(?:import|require)$/.test(call.name)) return false;
+  if (FILE_ENDING.test(ending)) return true;
   const { path, end } = chainFrom(fragment, from, to, "code");
   return end === to && FILE_MAKER.test(path.replace(/\.href$/, ""));
 }

@@ -161,7 +161,11 @@ function impliedMode(fragment: Fragment, index: number): Weakness | undefined {
 
 /** Uses that need no strength: finding duplicates, naming caches. */
 const HARMLESS =
-  /\bguid\b|urn:sha1|(?:\bserialize|JSON\.stringify|json_encode|json\.dumps|Json\.Encode)\(|["'][^"']{0,60}\/["']\s{0,3}[.+]\s{0,3}(?:md5|sha1)\(|(?:md5|sha1)\([^()]{0,60}\)\s{0,3}[.+]\s{0,3}["'][./]|etag|checksum|cache|gravatar|fingerprint|dedup|shard|bucket|integrity|content_?md5|file_?(?:hash|md5|sha1)|(?:md5|sha1)_?file|short_?hash|partition|revision|git/i;
+  /etag|checksum|cache|gravatar|fingerprint|dedup|shard|bucket|integrity|content_?md5|file_?(?:hash|md5|sha1)|(?:md5|sha1)_?file|short_?hash|partition|revision|git/i;
+/** What names an object, an entry or a file by its contents: `md5(serialize($this))`, `"feeds/" . sha1($url) . "/hub.json"`. */
+const NAMING =
+  /\bguid\b|urn:sha1|(?:\bserialize|JSON\.stringify|json_encode|json\.dumps|Json\.Encode)\(|["'][^"']{0,60}\/["']\s{0,3}[.+]\s{0,3}(?:md5|sha1)\(|(?:md5|sha1)\([^()]{0,60}\)\s{0,3}[.+]\s{0,3}["'][./]/i;
+const PROTECTING = /passw|secret|salt|token|csrf|nonce|signature|\bauth/i;
 /** Maximum characters on either side that are searched for the purpose of a hash. */
 const AROUND = 1000;
 
@@ -170,7 +174,8 @@ function sighted(fragment: Fragment, index: number, name: string, part: Weakness
   const weakness = isKeyed ? "mac" : part;
   const { line = 0, column = 0 } = fragment.tokens[index] ?? {};
   const around = fragment.lines[line]?.text.slice(Math.max(0, column - AROUND), column + AROUND) ?? "";
-  const harmless = weakness === "hash" && HARMLESS.test(around);
+  const names = HARMLESS.test(around) || (NAMING.test(around) && !PROTECTING.test(around));
+  const harmless = weakness === "hash" && names;
   const severity: Severity = harmless || weakness === "mac" ? "info" : "warning";
   const subject = isKeyed ? `HMAC with ${name}` : name;
   return seenAt(fragment, [index], { message: `${subject} is ${WEAKNESSES[weakness]}.`, severity });

@@ -56,7 +56,8 @@ const CHECKED = /(?:^|_)(?:safe|valid|allowed|trusted)/i;
 const REPLACING = /^replace(?:_?[aA]ll)?$/;
 
 /** Those that write behind an address, which is their first argument or what they belong to: `withQuery(to, { done })`. */
-const ADDING = /^(?:add|with|append|set|include|update|merge)(?![a-z])/i;
+const ADDING =
+  /^(?:add|with|append|set|include|update|merge|expand|build_And_Expand|query_Param|path_Segment)(?![a-z])/i;
 
 /**
  * Returns for each call of an expression at `at` how many of its arguments the address that it gives may begin with. It is the
