@@ -13,6 +13,7 @@ import { joined, NOTHING, type Value } from "./value.ts";
 const DEEPEST = 3;
 /** Stands for all that a function returns. */
 const ALL = -1;
+const REST = /^(?:\.{2,3}|vararg|params)$/;
 const HASHES = /^(?:permit|expect|slice|except|to_h|to_unsafe_h)$/;
 /** Maximum tokens of a method of Ruby that is read as one expression. */
 const MAX_GETTER = 60;
@@ -139,6 +140,11 @@ export class LocalFunctions {
     return this.fragment.callsNamed(name).slice(0, MAX_CALLS);
   }
 
+  /** Whether a parameter stands for all further arguments: `parts ...string`, `String... parts`, `*parts`, `vararg parts`. */
+  private isRest({ declared }: Parameter): boolean {
+    return this.fragment.texts(declared).some((text) => REST.test(text));
+  }
+
   private argumentFor(scope: FunctionScope, parameter: Parameter, args: Range): Range | undefined {
     const parts = splitAtCommas(this.fragment, args);
     const named = parts.find(
@@ -147,7 +153,9 @@ export class LocalFunctions {
     );
     if (named) return { from: named.from + 2, to: named.to };
     const own = /^(?:self|cls)$/.test(scope.parameters[0]?.name ?? "") ? 1 : 0;
-    return parts[scope.parameters.indexOf(parameter) - own];
+    const place = scope.parameters.indexOf(parameter) - own;
+    const [first, last] = [parts[place], parts.at(-1)];
+    return first && last && this.isRest(parameter) ? { from: first.from, to: last.to } : first;
   }
 }
 

@@ -1,5 +1,5 @@
 import { firstIndex } from "../../../system/binary-search.ts";
-import type { Rule, Sighting } from "../finding.ts";
+import type { Place, Rule, Sighting } from "../finding.ts";
 import { chainFrom } from "../flow/chain.ts";
 import { LEVEL } from "../flow/level.ts";
 import { provenanceOf } from "../flow/provenance.ts";
@@ -7,6 +7,7 @@ import type { Language } from "../language/language.ts";
 import { HOLE_OPEN, TEMPLATE_OPEN } from "../lexer/token.ts";
 import { enclosingBracket } from "../syntax/brackets.ts";
 import { type Call, pathBefore } from "../syntax/calls.ts";
+import { commandsIn } from "../syntax/commands.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import type { Range } from "../syntax/range.ts";
 import { sinksOf } from "../taint/tables.ts";
@@ -237,7 +238,7 @@ const SAYING = /^(?:echo|printf|print)$/;
 const BEFORE_COMMAND = /^(?:;|&|&&|\|\||\||\{|\(|then|do|else)$/;
 
 /** Whether a place is in a text of several lines that a command only prints. */
-function isSaid(fragment: Fragment, line: number, column: number): boolean {
+function isSaid(fragment: Fragment, { line, column }: Place): boolean {
   const { tokens } = fragment;
   let at = firstIndex(tokens, (each) => each.line > line || (each.line === line && each.column > column)) - 1;
   const open = enclosingBracket(fragment, at);
@@ -253,20 +254,18 @@ function isSaid(fragment: Fragment, line: number, column: number): boolean {
 const MAKEFILE = /(?:^|\/)(?:GNU)?makefile[^/]{0,40}$|\.mk$/i;
 
 function* shellEvaluation(fragment: Fragment): Iterable<Sighting> {
-  for (const [line, { added }] of fragment.lines.entries()) {
-    if (!added) continue;
-    const code = fragment.code(line).slice(0, 4000);
+  for (const { code, placesAt } of commandsIn(fragment)) {
     // Make's own eval defines a rule: `$(eval $(RULE))`.
     const commands = MAKEFILE.test(fragment.path) ? code.replace(/\$\(eval\b/g, "") : code;
     const evaluated = fragment.language === "shell" ? SHELL_EVAL.exec(commands) : null;
     const piped = SAID.test(code) ? null : PIPED.exec(code);
     if (evaluated) {
       const message = "eval runs what is in a variable as commands.";
-      yield { places: [{ line, column: evaluated.index }], message, severity: "warning" };
-    } else if (piped && !isSaid(fragment, line, piped.index)) {
+      yield { places: placesAt(evaluated.index), message, severity: "warning" };
+    } else if (piped && !isSaid(fragment, placesAt(piped.index)[0])) {
       const message =
         "A script is run straight from the network: whoever controls the address or the connection runs code here.";
-      yield { places: [{ line, column: piped.index }], message, severity: "warning" };
+      yield { places: placesAt(piped.index), message, severity: "warning" };
     }
   }
 }

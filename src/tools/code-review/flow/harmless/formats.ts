@@ -3,8 +3,9 @@ import type { Fragment } from "../../syntax/fragment.ts";
 import type { Range } from "../../syntax/range.ts";
 import { chainFrom } from "../chain.ts";
 
-/** Functions with a format string of C's syntax as their first or second argument. */
-const FORMATTING = /(?:^|\.)(?:sn?printf|Sprintf|format|[fF]printf|printf)\(\)$/;
+/** Functions with a format string of C's syntax as one of their first `MAX_PLACE` arguments. */
+const MAX_PLACE = 3;
+const FORMATTING = /(?:^|\.)(?:v?sn?printf|v?asprintf|Sprintf|format|[fF]printf|printf)\(\)$/;
 const CONVERSION = /%(?:(\d{1,2})\$)?[-+ #'.\d]{0,20}([a-zA-Z%*])/g;
 /** Conversions that never insert text, whatever the argument. */
 const NUMERIC = /^[bcdeEfFgGioptuxX]$/;
@@ -35,7 +36,7 @@ export function lacksValues(fragment: Fragment, path: string, args: readonly Ran
 
 function formatIn(fragment: Fragment, path: string, args: readonly Range[]) {
   const isFormat = ({ from, to }: Range) => to === from + 1 && fragment.isString(from);
-  const place = FORMATTING.test(path) ? args.slice(0, 2).findIndex(isFormat) : -1;
+  const place = FORMATTING.test(path) ? args.slice(0, MAX_PLACE).findIndex(isFormat) : -1;
   const format = args[place];
   return {
     textual: format && textualIn(fragment.text(format.from)),

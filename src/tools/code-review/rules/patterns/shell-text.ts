@@ -1,4 +1,5 @@
 import type { Sighting } from "../../finding.ts";
+import { commandsIn } from "../../syntax/commands.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
 
 /** Commands that a shell runs from a variable: `bash -c "… $1"`, `xargs sh -c '… {}'`, `Invoke-Expression $x`. */
@@ -6,12 +7,11 @@ const NESTED =
   /\b(?:ba|z|da|k)?sh\s{1,4}-\w{0,4}c\s{1,4}(?:"[^"]{0,200}\$[\w{(@*]|\$[\w{@*])|\bxargs\b[^|]{0,80}\bsh\s{1,4}-c\s{1,4}["'][^"']{0,80}\{\}|\bInvoke-Expression\s{1,4}(?:"[^"]{0,300}\$|[^'"\s])|(?<![^\s|;])iex\s{1,4}[($]/;
 
 export function* shellCommands(fragment: Fragment): Iterable<Sighting> {
-  for (const [line, { added }] of fragment.lines.entries()) {
-    if (!added) continue;
-    const match = NESTED.exec(fragment.code(line).slice(0, 4000));
+  for (const { code, placesAt } of commandsIn(fragment)) {
+    const match = NESTED.exec(code);
     if (!match) continue;
     const message = "A shell is given a command that holds a variable; what is in it can be commands too.";
-    yield { places: [{ line, column: match.index }], message, severity: "warning" };
+    yield { places: placesAt(match.index), message, severity: "warning" };
   }
 }
 

@@ -35,9 +35,10 @@ const MATCHING = /^preg_match(?:_all)?$/;
 /** Returns the names that a call assigns by reference. `at` is the last word of the call's name. */
 export function changedByReference(fragment: Fragment, at: number): Definition[] {
   const { language } = fragment;
-  if (language !== "go" && language !== "php") return [];
   const name = fragment.text(at);
   const close = fragment.tokens[at + 1]?.partner ?? -1;
+  if (language === "c" || language === "cpp") return close < 0 ? [] : written(fragment, at, close);
+  if (language !== "go" && language !== "php") return [];
   const isFilling = language === "go" ? FILLING.test(name) : name === "settype" || MATCHING.test(name);
   if (!isFilling || close < 0) return [];
   const args = splitAtCommas(fragment, { from: at + 2, to: close });
@@ -49,6 +50,26 @@ export function changedByReference(fragment: Fragment, at: number): Definition[]
   return pattern && value && into && !isNarrow(fragment.text(pattern.from))
     ? definedAt(fragment, into, "assign", value)
     : [];
+}
+
+/** Functions of C that write a text to what their first argument points at: formatted, copied, or behind what is there. */
+const [PRINTING, COPYING, APPENDING] = [
+  /^v?(?:sn?|as)printf$/,
+  /^(?:str[nl]?cpy|stpn?cpy|memcpy)$/,
+  /^str[nl]?cat$/,
+];
+
+/** `snprintf (command, sizeof (command), "ls %s", name)`: the buffer holds what the call makes of its other arguments. */
+function written(fragment: Fragment, at: number, close: number): Definition[] {
+  const name = fragment.text(at);
+  const prints = PRINTING.test(name);
+  const appends = APPENDING.test(name);
+  if (!prints && !appends && !COPYING.test(name)) return [];
+  const [into, copied] = splitAtCommas(fragment, { from: at + 2, to: close });
+  const value = prints ? { from: at, to: close + 1 } : copied;
+  if (!into || !value) return [];
+  const from = fragment.text(into.from) === "&" ? into.from + 1 : into.from;
+  return definedAt(fragment, { from, to: into.to }, appends ? "add" : "assign", value);
 }
 
 const GROUP = /\((?!\?)/g;
