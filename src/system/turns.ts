@@ -1,5 +1,12 @@
+import { onAbort } from "./abort.ts";
+
 /** A fair queue that runs few tasks at a time, alternating between subjects. */
 export interface Turns {
+  /**
+   * Resolves when it is the turn of `subject`, with an idempotent function that ends the turn. Rejects like `run`, or with
+   * the reason of a signal that aborts before.
+   */
+  take(subject: string, signal?: AbortSignal): Promise<() => void>;
   /**
    * Runs `work` when it is the turn of `subject`. If too many tasks are waiting, the subject with the most is refused
    * first, and its `run` rejects with the refusal.
@@ -60,29 +67,50 @@ export function createTurns({ maxRunning, maxOfOne, maxWaiting, refusal }: Turns
 
   /** Refuses the last task of the subject with the most waiting ones. */
   function refuseOne(): void {
-    let chosen: Line | undefined;
-    for (const line of lines.values()) {
-      if (line.waiting.length >= (chosen?.waiting.length ?? 1)) chosen = line;
+    let chosen: [string, Line] | undefined;
+    for (const each of lines) {
+      if (each[1].waiting.length >= (chosen?.[1].waiting.length ?? 1)) chosen = each;
     }
+    const last = chosen?.[1].waiting.at(-1);
+    if (chosen && last) withdraw(chosen[0], last, refusal());
+  }
+
+  /** Rejects a task that waits. Does nothing to one that has begun. */
+  function withdraw(subject: string, task: Task, error: Error): void {
+    const line = lines.get(subject);
+    const at = line?.waiting.indexOf(task) ?? -1;
+    if (!line || at < 0) return;
+    line.waiting.splice(at, 1);
     waiting--;
-    chosen?.waiting.pop()?.refuse(refusal());
-    for (const [subject, line] of lines) {
-      if (line.running + line.waiting.length === 0) lines.delete(subject);
-    }
+    if (line.running + line.waiting.length === 0) lines.delete(subject);
+    task.refuse(error);
+  }
+
+  async function take(subject: string, signal?: AbortSignal): Promise<() => void> {
+    await new Promise<void>((start, refuse) => {
+      const task = { start, refuse };
+      lineOf(subject).waiting.push(task);
+      waiting++;
+      proceed();
+      if (waiting > maxWaiting) refuseOne();
+      if (signal) onAbort(signal, () => withdraw(subject, task, signal.reason));
+    });
+    let isOver = false;
+    return () => {
+      if (isOver) return;
+      isOver = true;
+      end(subject);
+    };
   }
 
   return {
+    take,
     async run(subject, work) {
-      await new Promise<void>((start, refuse) => {
-        lineOf(subject).waiting.push({ start, refuse });
-        waiting++;
-        proceed();
-        if (waiting > maxWaiting) refuseOne();
-      });
+      const over = await take(subject);
       try {
         return await work();
       } finally {
-        end(subject);
+        over();
       }
     },
   };

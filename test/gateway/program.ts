@@ -22,12 +22,13 @@ export function startProgram(code: string, by: readonly string[] = [], timeoutMs
     message: object,
     headers: Record<string, string> = {},
     signal = new AbortController().signal,
+    accountId = "acc_1",
   ) =>
     upstream.send({
       method: "POST",
       headers,
       owner,
-      accountId: "acc_1",
+      accountId,
       message: readMessage(message, JSON.stringify(message)),
       signal,
     });

@@ -76,6 +76,22 @@ describe("createTurns()", () => {
     await expect(Promise.race([honest, settled().then(() => "waits")])).resolves.toBe("waits");
   });
 
+  it("gives the turn of one that is withdrawn to the next, and leaves alone what has begun", async () => {
+    const turns = turnsOf({ maxRunning: 1 });
+    const [first, second] = [new AbortController(), new AbortController()];
+    const end = await turns.take("a", first.signal);
+    const withdrawn = turns.take("a", second.signal);
+    const next = turns.take("b");
+    second.abort(FULL);
+    first.abort(FULL);
+    await expect(withdrawn).rejects.toBe(FULL);
+    await expect(turns.take("a", second.signal)).rejects.toBe(FULL);
+    end();
+    end();
+    (await next)();
+    expect(await turns.run("a", async () => "yes")).toBe("yes");
+  });
+
   it("runs the next work after a failure", async () => {
     const turns = turnsOf({ maxRunning: 1 });
     await expect(turns.run("a", () => Promise.reject(new Error("no")))).rejects.toThrow("no");

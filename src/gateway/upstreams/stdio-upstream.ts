@@ -5,23 +5,15 @@ import { inTime } from "../../system/in-time.ts";
 import { isObject } from "../../system/is-object.ts";
 import type { Log } from "../../system/log.ts";
 import type { Message, MessageId } from "../message.ts";
-import { tooLong } from "../relay/relay.ts";
 import { isStateless, META } from "../rpc.ts";
+import { createAccountPlaces } from "./account-places.ts";
 import { type Child, startChild } from "./child.ts";
 import { earlyAnswer } from "./early-answer.ts";
 import { type Greeting, greet, statelessMeta } from "./handshake.ts";
 import { createHeldAnswers } from "./held-answers.ts";
-import { createPending, type Pending, type PendingRequest, type Said, UnreadAnswer } from "./pending.ts";
-import type { AnswerLine } from "./program-lines.ts";
-import {
-  answeredHere,
-  answerToProgram,
-  eventsAnswer,
-  jsonAnswer,
-  ofSubscription,
-  textAnswer,
-  versionRefused,
-} from "./stdio-answers.ts";
+import type { Pending, Said } from "./pending.ts";
+import { createProgramRequests } from "./program-requests.ts";
+import { answeredHere, eventsAnswer, jsonAnswer, textAnswer, versionRefused } from "./stdio-answers.ts";
 import { createTaskOwners } from "./task-owners.ts";
 import {
   isEndless,
@@ -38,28 +30,31 @@ export interface StdioUpstreamOptions {
   env: Readonly<Record<string, string>>;
   /** Longest time without a message for a request. */
   timeoutMs: number;
+  /** Requests of one account that the program has at once. */
+  parallel?: number | undefined;
   clock: Clock;
   log: Log;
 }
 
 const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 30_000;
-/** Their answers would name others' tasks, or a subscription by an id that is not its client's. */
-const NEVER_UNREAD = ["tasks/list", "subscriptions/listen"];
+interface Begun {
+  id: number;
+  answer: Pending;
+}
+
 /** Long, because `npx` and its like download a program before they start it. */
 const GREETING_MS = MINUTE_MS;
 
-/**
- * A program that is started once and serves all clients. Requests get internal ids on the way to it, and answers the
- * clients' ids on the way back. If it ends it is started again, with growing pauses.
- */
+/** A program that is started once and serves all clients. If it ends it is started again, with growing pauses. */
 export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
-  const { name, title, timeoutMs, clock, log } = options;
-  const pending = new Map<number, Pending>();
+  const { name, title, timeoutMs, clock, log, parallel: most } = options;
   const tasks = createTaskOwners();
   const held = createHeldAnswers(title);
+  const places = createAccountPlaces({ title, timeoutMs, clock, most });
+  const write = (message: Record<string, unknown>) => running?.child.write(message) ?? false;
+  const requests = createProgramRequests({ title, tasks, write, clock, timeoutMs });
   const over = new AbortController();
-  let lastId = 0;
   /** Whether its last start has failed, or it has ended since. */
   let isDown = false;
   let running: { child: Child; greeting: Promise<Greeting> } | undefined;
@@ -70,7 +65,7 @@ export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
     let probes = true;
     for (let pauseMs = FIRST_PAUSE_MS; !over.signal.aborted; ) {
       const startedAt = clock.monotonic();
-      const child = startChild({ ...options, onMessage, onUnread, onTooLong });
+      const child = startChild({ ...options, ...requests });
       const greeting = meet(child, probes);
       greeting.then(
         ({ stateless }) => {
@@ -87,7 +82,7 @@ export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
       const why = await child.ended;
       running = undefined;
       isDown = true;
-      failAll();
+      requests.failAll(new UpstreamFailure("unreachable", `${title} has ended, and is started again.`));
       tasks.forget();
       // What the program has started may hold what its next start needs.
       await child.end();
@@ -102,9 +97,9 @@ export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
   async function meet(child: Child, probes: boolean): Promise<Greeting> {
     const greeting = await greet(
       async (method, params) => {
-        const { id, answer } = begin({ id: 0, method, progressToken: undefined, owner: "" });
+        const { id, answer } = requests.begin({ id: 0, method, progressToken: undefined, owner: "" });
         child.write({ jsonrpc: "2.0", id, method, params });
-        const said = await firstOf(answer, id, GREETING_MS);
+        const said = await firstOf(relayed(Promise.resolve({ id, answer }), GREETING_MS));
         return "result" in said && isObject(said.result) ? said.result : undefined;
       },
       (method) => child.write({ jsonrpc: "2.0", method }),
@@ -114,90 +109,12 @@ export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
     throw new Error("The program answers neither server/discover nor initialize.");
   }
 
-  function begin(about: PendingRequest): { id: number; answer: Pending } {
-    const id = ++lastId;
-    const answer = createPending(about);
-    pending.set(id, answer);
-    return { id, answer };
-  }
-
-  function failAll(): void {
-    const failure = new UpstreamFailure("unreachable", `${title} has ended, and is started again.`);
-    for (const each of pending.values()) each.fail(failure);
-    pending.clear();
-  }
-
-  function onMessage(message: Record<string, unknown>): void {
-    const { id, method, params } = message;
-    if (method === undefined) {
-      const asked = typeof id === "number" ? pending.get(id) : undefined;
-      if (!asked) return;
-      pending.delete(id as number);
-      const { result } = message;
-      const seen = isObject(result) && tasks.seen(asked.method, result, asked.owner);
-      asked.push({ ...message, ...(seen && { result: ofSubscription(seen, asked.id) }), id: asked.id });
-      asked.end();
-      return;
-    }
-    if (id !== undefined) running?.child.write(answerToProgram(id as MessageId, String(method)));
-    if (id !== undefined || !isObject(params)) return;
-    const { _meta, progressToken, requestId } = params;
-    if (method === "notifications/cancelled") endSubscription(requestId);
-    const subscription = isObject(_meta) ? _meta[META.subscriptionId] : undefined;
-    const about = subscription ?? progressToken;
-    const asked = typeof about === "number" ? pending.get(about) : undefined;
-    // Some programs report progress that nobody asked for, under the id of the request.
-    if (!asked || (!subscription && asked.progressToken === undefined)) return;
-    const own = subscription
-      ? ofSubscription(params, asked.id)
-      : { ...params, progressToken: asked.progressToken };
-    asked.push({ ...message, params: own });
-  }
-
-  /** Ends the stream of a subscription that the program gives up (MCP 2026-07-28, Cancellation). */
-  function endSubscription(id: unknown): void {
-    const asked = pending.get(id as number);
-    if (asked?.method !== "subscriptions/listen") return;
-    pending.delete(id as number);
-    asked.end();
-  }
-
-  function onUnread({ id, before, behind }: AnswerLine): void {
-    const asked = pending.get(id);
-    if (!asked || NEVER_UNREAD.includes(asked.method)) {
-      onTooLong(id);
-      return;
-    }
-    pending.delete(id);
-    try {
-      asked.hold?.(before.length + behind.length);
-      asked.push(new UnreadAnswer(Buffer.concat([before, Buffer.from(JSON.stringify(asked.id)), behind])));
-      asked.end();
-    } catch (error) {
-      asked.fail(error);
-    }
-  }
-
-  function onTooLong(id: number): void {
-    pending.get(id)?.fail(tooLong(title));
-    pending.delete(id);
-  }
-
   /** Waits for the program's start, but no longer than for an answer. */
   function greeted(greeting: Promise<Greeting>): Promise<Greeting> {
     const known = greeting.catch((error) => {
       throw new UpstreamFailure("unreachable", `${title} did not start.`, { cause: error });
     });
     return within(timeoutMs, "started", known);
-  }
-
-  /** Returns the next message, or throws on timeout. */
-  function nextOf(
-    messages: AsyncGenerator<Said>,
-    id: number,
-    withinMs: number,
-  ): Promise<IteratorResult<Said, void>> {
-    return within(withinMs, "answered", messages.next(), () => cancel(id, "timeout"));
   }
 
   /** @param what what the program has not done in time. */
@@ -209,65 +126,83 @@ export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
     return inTime(awaited, { clock, ms, late });
   }
 
-  async function firstOf(answer: Pending, id: number, withinMs: number): Promise<Said> {
-    const { value } = await nextOf(answer.messages(), id, withinMs);
-    return value ?? {};
-  }
-
-  function cancel(id: number, reason: string): void {
-    if (!pending.delete(id)) return;
-    const params = { requestId: id, reason };
-    running?.child.write({ jsonrpc: "2.0", method: "notifications/cancelled", params });
-  }
-
-  async function* relayed(id: number, answer: Pending, endless: boolean): AsyncGenerator<Said, void> {
+  /** Yields what the program says about a request. @param silenceMs the longest that it may be silent, if there is one. */
+  async function* relayed(begun: Promise<Begun>, silenceMs: number | undefined): AsyncGenerator<Said, void> {
+    const { id, answer } = await begun;
     const messages = answer.messages();
     try {
       for (;;) {
-        const next = endless ? await messages.next() : await nextOf(messages, id, timeoutMs);
+        const said = messages.next();
+        const next =
+          silenceMs === undefined
+            ? await said
+            : await within(silenceMs, "answered", said, () => requests.timeOut(id));
         if (next.done) return;
         yield next.value;
       }
     } finally {
-      cancel(id, "the client went away");
+      requests.abandon(id);
     }
+  }
+
+  async function firstOf(messages: AsyncGenerator<Said, void>): Promise<Said> {
+    const { value } = await messages.next();
+    await messages.return();
+    return value ?? {};
+  }
+
+  /** Hands a request over to the program, once it is its turn. */
+  async function begin(
+    request: UpstreamRequest,
+    { method, params, id: own }: Message,
+    { child, greeting, takesTurn }: { child: Child; greeting: Greeting; takesTurn: boolean },
+  ): Promise<Begun> {
+    // A client that left during the program's start may have asked again since: the program does it once.
+    request.signal.throwIfAborted();
+    const release = takesTurn ? await places.take(request) : undefined;
+    const meta = isObject(params._meta) ? params._meta : {};
+    const progressToken = meta.progressToken as MessageId | undefined;
+    const { owner } = request;
+    const hold = (bytes: number) => held.hold(request, bytes);
+    const begun = requests.begin({ id: own as MessageId, method, progressToken, owner, hold }, release);
+    const { id, answer } = begun;
+    try {
+      request.signal.throwIfAborted();
+      if (takesTurn) request.onTurn?.();
+      const sent = {
+        ...(greeting.stateless ? statelessMeta(meta) : meta),
+        ...(progressToken !== undefined && { progressToken: id }),
+        [META.identity]: request.headers.authorization?.replace("Bearer ", ""),
+      };
+      if (!child.write({ jsonrpc: "2.0", id, method, params: { ...params, _meta: sent } }))
+        throw new UpstreamFailure("unreachable", `${title} takes no requests at the moment.`);
+    } catch (error) {
+      requests.withdraw(id);
+      throw error;
+    }
+    request.onSent?.();
+    onAbort(request.signal, () => {
+      requests.abandon(id);
+      answer.fail(request.signal.reason);
+    });
+    return begun;
   }
 
   async function ask(
     request: UpstreamRequest,
     message: Message,
-    greeting: Greeting,
+    by: { child: Child; greeting: Greeting },
   ): Promise<UpstreamAnswer> {
-    // A client that left during the program's start may have asked again since: the program does it once.
-    request.signal.throwIfAborted();
-    const { method, params, id: own } = message;
-    const meta = isObject(params._meta) ? params._meta : {};
-    const progressToken = meta.progressToken as MessageId | undefined;
-    const { owner } = request;
-    const hold = (bytes: number) => held.hold(request, bytes);
-    const { id, answer } = begin({ id: own as MessageId, method, progressToken, owner, hold });
-    const sent = {
-      ...(greeting.stateless ? statelessMeta(meta) : meta),
-      ...(progressToken !== undefined && { progressToken: id }),
-      [META.identity]: request.headers.authorization?.replace("Bearer ", ""),
-    };
-    const child = running?.child;
-    if (!child?.write({ jsonrpc: "2.0", id, method, params: { ...params, _meta: sent } })) {
-      pending.delete(id);
-      throw new UpstreamFailure("unreachable", `${title} takes no requests at the moment.`);
-    }
-    request.onSent?.();
-    const gone = () => {
-      cancel(id, "the client went away");
-      answer.fail(request.signal.reason);
-    };
-    onAbort(request.signal, gone);
     const stateless = isStateless(request.headers["mcp-protocol-version"]);
     const endless = isEndless(request);
-    if (method === "subscriptions/listen") return eventsAnswer(relayed(id, answer, endless));
-    if (!endless && progressToken === undefined)
-      return jsonAnswer(await firstOf(answer, id, timeoutMs), stateless);
-    const early = await earlyAnswer(relayed(id, answer, endless), clock);
+    // What waits for something to happen keeps no program busy, and would keep its account's other requests from it.
+    const begun = begin(request, message, { ...by, takesTurn: !endless });
+    if (endless) await begun;
+    const messages = relayed(begun, endless ? undefined : timeoutMs);
+    if (message.method === "subscriptions/listen") return eventsAnswer(messages);
+    const hasProgress = isObject(message.params._meta) && message.params._meta.progressToken !== undefined;
+    if (!endless && !hasProgress) return jsonAnswer(await firstOf(messages), stateless);
+    const early = await earlyAnswer(messages, clock);
     return "answer" in early ? jsonAnswer(early.answer, stateless) : eventsAnswer(early.messages);
   }
 
@@ -281,12 +216,13 @@ export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
       if (refused) return refused;
       if (!running)
         throw new UpstreamFailure("unreachable", `${title} is not running. It is started again shortly.`);
+      const { child } = running;
       const greeting = await greeted(running.greeting);
       // Notifications name requests by their clients' ids, which the program does not know.
       if (message.kind !== "request") return textAnswer(202, "");
       const stateless = isStateless(version);
       const local = stateless && greeting.stateless ? undefined : answeredHere(message, greeting, stateless);
-      return local ?? tasks.refused(message, request.owner) ?? ask(request, message, greeting);
+      return local ?? tasks.refused(message, request.owner) ?? ask(request, message, { child, greeting });
     },
     get isDown() {
       return isDown;
