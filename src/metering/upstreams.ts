@@ -58,6 +58,8 @@ export const Upstream = z
     timeoutSeconds: Seconds.optional(),
     /** Concurrent requests of one account on one instance. */
     concurrency: z.int().min(1).max(10_000).optional(),
+    /** How many of those a program has at once. */
+    parallel: z.int().min(1).max(10_000).optional(),
   })
   .refine(({ url, command }) => (url === undefined) !== (command === undefined), {
     message: "must have either a url or a command",

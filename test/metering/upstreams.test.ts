@@ -22,7 +22,7 @@ describe("Upstream", () => {
       timeoutSeconds: 3600,
       concurrency: 1,
     },
-    { name: "x".repeat(40), command: ["server"], env: { KEY: "env:KEY" } },
+    { name: "x".repeat(40), command: ["server"], env: { KEY: "env:KEY" }, parallel: 256 },
     {
       ...FILES,
       tools: { "": {}, "*": {}, "export_*": { gate: "skills.advanced", usage: "api_calls", cost: 0 } },
@@ -63,6 +63,7 @@ describe("Upstream", () => {
     ["timeoutSeconds", { ...FILES, timeoutSeconds: 3601 }],
     ["concurrency", { ...FILES, concurrency: 0 }],
     ["concurrency", { ...FILES, concurrency: 10_001 }],
+    ["parallel", { ...FILES, parallel: 0 }],
     ["title", { ...FILES, title: "" }],
     ["name", { ...FILES, name: "" }],
     ["name", { ...FILES, name: "a_b" }],

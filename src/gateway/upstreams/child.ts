@@ -11,8 +11,12 @@ import { type AnswerLine, answerIn, idOfAnswer, messageIn } from "./program-line
 
 /** A program that speaks MCP on stdin and stdout, one message per line. */
 export interface Child {
-  /** Returns false if the program has exited or reads too slowly. */
-  write(message: Record<string, unknown>): boolean;
+  /**
+   * Returns false if the program has exited or reads too slowly.
+   *
+   * @param onRead called when the program has read the message, or will not.
+   */
+  write(message: Record<string, unknown>, onRead?: () => void): boolean;
   /** Resolves with the reason when the program has ended. */
   readonly ended: Promise<string>;
   /** Ends the program and every process that it has started. */
@@ -106,9 +110,9 @@ function speakWith(
   });
 
   return {
-    write(message) {
+    write(message, onRead) {
       if (child.stdin.writableLength > MAX_WAITING_BYTES || !child.stdin.writable) return false;
-      child.stdin.write(`${JSON.stringify(message)}\n`);
+      child.stdin.write(`${JSON.stringify(message)}\n`, onRead);
       return true;
     },
     ended,

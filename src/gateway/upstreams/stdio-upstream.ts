@@ -6,13 +6,13 @@ import { isObject } from "../../system/is-object.ts";
 import type { Log } from "../../system/log.ts";
 import type { Message, MessageId } from "../message.ts";
 import { isStateless, META } from "../rpc.ts";
-import { createAccountPlaces } from "./account-places.ts";
 import { type Child, startChild } from "./child.ts";
 import { earlyAnswer } from "./early-answer.ts";
 import { type Greeting, greet, statelessMeta } from "./handshake.ts";
 import { createHeldAnswers } from "./held-answers.ts";
 import type { Pending, Said } from "./pending.ts";
 import { createProgramRequests } from "./program-requests.ts";
+import { createProgramTurns, type ProgramTurn } from "./program-turns.ts";
 import { answeredHere, eventsAnswer, jsonAnswer, textAnswer, versionRefused } from "./stdio-answers.ts";
 import { createTaskOwners } from "./task-owners.ts";
 import {
@@ -51,7 +51,7 @@ export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
   const { name, title, timeoutMs, clock, log, parallel: most } = options;
   const tasks = createTaskOwners();
   const held = createHeldAnswers(title);
-  const places = createAccountPlaces({ title, timeoutMs, clock, most });
+  const turns = createProgramTurns({ title, timeoutMs, clock, most });
   const write = (message: Record<string, unknown>) => running?.child.write(message) ?? false;
   const requests = createProgramRequests({ title, tasks, write, clock, timeoutMs });
   const over = new AbortController();
@@ -154,31 +154,43 @@ export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
   /** Hands a request over to the program, once it is its turn. */
   async function begin(
     request: UpstreamRequest,
-    { method, params, id: own }: Message,
-    { child, greeting, takesTurn }: { child: Child; greeting: Greeting; takesTurn: boolean },
+    message: Message,
+    by: { child: Child; greeting: Greeting },
   ): Promise<Begun> {
     // A client that left during the program's start may have asked again since: the program does it once.
     request.signal.throwIfAborted();
-    const release = takesTurn ? await places.take(request) : undefined;
+    const turn = await turns.take(request, { isEndless: isEndless(request) });
+    try {
+      request.signal.throwIfAborted();
+      request.onTurn?.();
+      return handOver(request, message, { ...by, turn });
+    } catch (error) {
+      turn.read();
+      turn.end();
+      throw error;
+    }
+  }
+
+  function handOver(
+    request: UpstreamRequest,
+    { method, params, id: own }: Message,
+    { child, greeting, turn }: { child: Child; greeting: Greeting; turn: ProgramTurn },
+  ): Begun {
     const meta = isObject(params._meta) ? params._meta : {};
     const progressToken = meta.progressToken as MessageId | undefined;
     const { owner } = request;
     const hold = (bytes: number) => held.hold(request, bytes);
-    const begun = requests.begin({ id: own as MessageId, method, progressToken, owner, hold }, release);
+    const about = { id: own as MessageId, method, progressToken, owner, hold };
+    const begun = requests.begin(about, isEndless(request) ? undefined : turn.end);
     const { id, answer } = begun;
-    try {
-      request.signal.throwIfAborted();
-      if (takesTurn) request.onTurn?.();
-      const sent = {
-        ...(greeting.stateless ? statelessMeta(meta) : meta),
-        ...(progressToken !== undefined && { progressToken: id }),
-        [META.identity]: request.headers.authorization?.replace("Bearer ", ""),
-      };
-      if (!child.write({ jsonrpc: "2.0", id, method, params: { ...params, _meta: sent } }))
-        throw new UpstreamFailure("unreachable", `${title} takes no requests at the moment.`);
-    } catch (error) {
+    const sent = {
+      ...(greeting.stateless ? statelessMeta(meta) : meta),
+      ...(progressToken !== undefined && { progressToken: id }),
+      [META.identity]: request.headers.authorization?.replace("Bearer ", ""),
+    };
+    if (!child.write({ jsonrpc: "2.0", id, method, params: { ...params, _meta: sent } }, turn.read)) {
       requests.withdraw(id);
-      throw error;
+      throw new UpstreamFailure("unreachable", `${title} takes no requests at the moment.`);
     }
     request.onSent?.();
     onAbort(request.signal, () => {
@@ -195,8 +207,7 @@ export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
   ): Promise<UpstreamAnswer> {
     const stateless = isStateless(request.headers["mcp-protocol-version"]);
     const endless = isEndless(request);
-    // What waits for something to happen keeps no program busy, and would keep its account's other requests from it.
-    const begun = begin(request, message, { ...by, takesTurn: !endless });
+    const begun = begin(request, message, by);
     if (endless) await begun;
     const messages = relayed(begun, endless ? undefined : timeoutMs);
     if (message.method === "subscriptions/listen") return eventsAnswer(messages);

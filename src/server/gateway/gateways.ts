@@ -79,7 +79,7 @@ export async function createGateways({
 
 /** Connects to an upstream. The module of its transport is loaded on demand. */
 async function portTo(upstream: Upstream, ports: { clock: Clock; log: Log }): Promise<UpstreamPort> {
-  const { name, title = name, url, command = [], timeoutSeconds = TIMEOUT_S } = upstream;
+  const { name, title = name, url, command = [], timeoutSeconds = TIMEOUT_S, parallel } = upstream;
   const timeoutMs = timeoutSeconds * 1000;
   if (url !== undefined) {
     const { httpUpstream } = await import("../../gateway/upstreams/http-upstream.ts");
@@ -87,7 +87,7 @@ async function portTo(upstream: Upstream, ports: { clock: Clock; log: Log }): Pr
   }
   const env = fromEnvironment(upstream.env, (variable) => `The variable ${variable} of the upstream ${name}`);
   const { stdioUpstream } = await import("../../gateway/upstreams/stdio-upstream.ts");
-  return stdioUpstream({ ...ports, name, title, command, env, timeoutMs });
+  return stdioUpstream({ ...ports, name, title, command, env, timeoutMs, parallel });
 }
 
 /** Replaces values of the form `env:NAME` by variables of the environment, so that a plans file holds no secrets. */
