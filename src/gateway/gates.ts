@@ -1,8 +1,9 @@
 import { nameOfPlan } from "../accounts/plan.ts";
 import { grants } from "../contract/gate.ts";
 import { type Catalogue, tierWith } from "../metering/plans.ts";
-import { gateOf, ruleOfTool, type Upstream } from "../metering/upstreams.ts";
+import { gatedOf, type Upstream } from "../metering/upstreams.ts";
 import { isObject } from "../system/is-object.ts";
+import { othersFirst } from "../system/others-first.ts";
 import type { Message } from "./message.ts";
 
 /** What a caller is entitled to by plan and key. */
@@ -24,20 +25,25 @@ export interface Lack {
 }
 
 export interface Gates {
-  /** Returns what the plan lacks for a message; undefined if the message may pass. */
-  lackOf(message: Message, rights: Rights): Lack | undefined;
+  /** Resolves with what the plan lacks for a message; undefined if the message may pass. */
+  lackOf(message: Message, rights: Rights): Promise<Lack | undefined>;
   /**
-   * Removes from a list result what the plan lacks and the key is not bound to. Returns the same object if nothing is
-   * removed.
+   * Removes from a list result what the plan lacks and the key is not bound to. Resolves with the same object if nothing is
+   * removed. Gives others their turn in a long list.
    */
-  filter(method: string, result: Record<string, unknown>, rights: Rights): Record<string, unknown>;
+  filter(method: string, result: Result, rights: Rights): Promise<Result>;
   /** Whether answers to a method must be buffered, because items may have to be removed. */
   filters(method: string, rights: Rights): boolean;
   /** As `filter`, for an answer to an unknown request, such as one that is redelivered. */
-  filterAny(result: Record<string, unknown>, rights: Rights): Record<string, unknown>;
+  filterAny(result: Result, rights: Rights): Promise<Result>;
   /** Whether items may have to be removed from any answer. */
   filtersAny(rights: Rights): boolean;
 }
+
+type Result = Record<string, unknown>;
+
+/** Names that are held against the gates in one turn. That of a resource may take 0.1 ms. */
+const MOST_AT_ONCE = 100;
 
 const KINDS = ["tools", "prompts", "resources"] as const;
 type Kind = (typeof KINDS)[number];
@@ -63,16 +69,25 @@ export function createGates(
   upstream: Upstream,
   { tiers, upgradeUrl }: Pick<Catalogue, "tiers" | "upgradeUrl">,
 ): Gates {
-  function gateFor(kind: Kind, name: string): string | undefined {
-    return kind === "tools" ? ruleOfTool(upstream, name).gate : gateOf(upstream[kind], name);
+  const gated = {
+    tools: gatedOf(upstream.tools),
+    prompts: gatedOf(upstream.prompts),
+    resources: gatedOf(upstream.resources),
+  };
+
+  /** Returns a gate of an item that the plan does not grant. */
+  function lackingGate(kind: Kind, name: string, { features }: Rights): string | undefined {
+    if (gated[kind].length === 0) return undefined;
+    const readings = kind === "resources" ? readingsOf(name) : [name];
+    return readings
+      .map((reading) => gated[kind].find(({ matches }) => matches(reading))?.gate)
+      .find((asked) => asked !== undefined && !grants(features, asked));
   }
 
-  function lack(kind: Kind, name: string, { plan, features }: Rights): Lack | undefined {
-    const readings = kind === "resources" ? readingsOf(name) : [name];
-    const gate = readings
-      .map((reading) => gateFor(kind, reading))
-      .find((asked) => asked !== undefined && !grants(features, asked));
+  function lack(kind: Kind, name: string, rights: Rights): Lack | undefined {
+    const gate = lackingGate(kind, name, rights);
     if (gate === undefined) return undefined;
+    const { plan } = rights;
     const required = tierWith({ tiers }, gate);
     const what = `the ${WORDS[kind]} "${name}"`;
     const holder = nameOfPlan(tiers, plan);
@@ -86,17 +101,22 @@ export function createGates(
     };
   }
 
-  function filter(method: string, result: Record<string, unknown>, rights: Rights): Record<string, unknown> {
+  async function filter(method: string, result: Result, rights: Rights): Promise<Result> {
     const list = listOf(method);
     const entries = list && result[list.member];
     if (!list || !Array.isArray(entries)) return result;
     if (!mayLeaveOut(list.kind, rights)) return result;
     const isBound = list.kind === "tools" && rights.isFor !== undefined;
-    const kept = entries.filter((entry) => {
+    const kept: unknown[] = [];
+    for (const [at, entry] of entries.entries()) {
+      if (at % MOST_AT_ONCE === MOST_AT_ONCE - 1) await othersFirst();
       const name = isObject(entry) ? entry[list.by] : undefined;
-      if (typeof name !== "string") return !isBound;
-      return !(isBound && !rights.isFor?.(name)) && !lack(list.kind, name, rights);
-    });
+      const isKept =
+        typeof name !== "string"
+          ? !isBound
+          : !(isBound && !rights.isFor?.(name)) && lackingGate(list.kind, name, rights) === undefined;
+      if (isKept) kept.push(entry);
+    }
     // The list differs by plan, so shared caches must not store it (MCP 2026-07-28, Caching).
     const isShared = result.cacheScope === "public";
     if (kept.length === entries.length && !isShared) return result;
@@ -105,11 +125,15 @@ export function createGates(
 
   return {
     filter,
-    filterAny: (result, rights) =>
-      Object.keys(LISTS).reduce((filtered, method) => filter(method, filtered, rights), result),
+    async filterAny(result, rights) {
+      let filtered = result;
+      for (const method of Object.keys(LISTS)) filtered = await filter(method, filtered, rights);
+      return filtered;
+    },
     filtersAny: (rights) => KINDS.some((kind) => mayLeaveOut(kind, rights)),
-    lackOf(message, rights) {
-      for (const [kind, name] of subjectsOf(message)) {
+    async lackOf(message, rights) {
+      for (const [at, [kind, name]] of subjectsOf(message).entries()) {
+        if (at % MOST_AT_ONCE === MOST_AT_ONCE - 1) await othersFirst();
         const found = lack(kind, name, rights);
         if (found) return found;
       }
@@ -122,7 +146,7 @@ export function createGates(
   };
 
   function mayLeaveOut(kind: Kind, { isFor }: Rights): boolean {
-    return hasGates(upstream, kind) || (kind === "tools" && isFor !== undefined);
+    return gated[kind].length > 0 || (kind === "tools" && isFor !== undefined);
   }
 }
 
@@ -136,11 +160,14 @@ const ROUNDS = 3;
  */
 function readingsOf(uri: string): string[] {
   const readings = new Set([uri]);
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const each of [...readings]) {
+  let fresh = [uri];
+  for (let round = 0; round < ROUNDS && fresh.length > 0; round++) {
+    const before = readings.size;
+    for (const each of fresh) {
       readings.add(unescaped(each)).add(withSingleSlashes(each));
       if (URL.canParse(each)) readings.add(new URL(each).href);
     }
+    fresh = [...readings].slice(before);
   }
   return [...readings];
 }
@@ -178,10 +205,6 @@ export function isList(method: string): boolean {
 
 function listOf(method: string) {
   return Object.hasOwn(LISTS, method) ? LISTS[method] : undefined;
-}
-
-function hasGates(upstream: Upstream, kind: Kind): boolean {
-  return Object.values(upstream[kind] ?? {}).some(({ gate }) => gate !== undefined);
 }
 
 /** Returns everything a message refers to, including for completion of arguments and for subscriptions. */

@@ -135,7 +135,7 @@ export function createGateway(ports: GatewayPorts): Gateway {
       running.add({ id, cancel: () => call?.cancel(), withdraw }, namer, over.signal);
     }
     if (message) running.cancel(message, namer);
-    const lack = message && gates.lackOf(message, rights);
+    const lack = message && (await gates.lackOf(message, rights));
     if (message && lack) {
       await call?.settle("refused");
       return refusal(message, lack, stateless);

@@ -21,6 +21,8 @@ const MAX_NAME_LENGTH = 256;
 const MAX_URI_LENGTH = 8192;
 /** Length of all URIs that are subscribed to in one message, since each is held against the gates. */
 const MAX_URIS_LENGTH = 65_536;
+/** What a URI counts as beside its characters, since many short ones take as long as few long ones. */
+const URI_COST = 64;
 
 const MEMBERS = ["jsonrpc", "id", "method", "params", "result", "error"];
 /**
@@ -104,11 +106,10 @@ function checkReferences(method: string, { ref, notifications }: Message["params
   if (method !== "subscriptions/listen" || !isObject(notifications)) return;
   const uris = notifications.resourceSubscriptions;
   if (!Array.isArray(uris)) return;
-  // One more for each, since many short ones take as long as few long ones.
-  const length = uris.reduce<number>((sum, uri) => sum + lengthOf(uri) + 1, 0);
+  const length = uris.reduce<number>((sum, uri) => sum + lengthOf(uri) + URI_COST, 0);
   if (length > MAX_URIS_LENGTH || uris.some((uri) => lengthOf(uri) > MAX_URI_LENGTH)) {
     throw refused(
-      `The URIs of resourceSubscriptions have at most ${MAX_URIS_LENGTH} characters together, and each at most ${MAX_URI_LENGTH}. Open several streams.`,
+      `The URIs of resourceSubscriptions have at most ${MAX_URIS_LENGTH} characters together, of which each counts as ${URI_COST} more, and each at most ${MAX_URI_LENGTH}. Open several streams.`,
     );
   }
 }

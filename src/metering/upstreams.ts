@@ -86,16 +86,27 @@ export function ruleOfTool({ tools }: Pick<Upstream, "tools">, name: string): To
   return { usage: "mcp_calls", cost: 1, countErrors: false, ...Object.assign({}, ...found) };
 }
 
-export function gateOf(rules: Upstream["prompts"], name: string): string | undefined {
-  return matching(rules, name).findLast(({ gate }) => gate !== undefined)?.gate;
+/** Returns the rules that have gates. The first that matches a name applies. */
+export function gatedOf(
+  rules: Upstream["prompts"] = {},
+): { gate: string; matches: (name: string) => boolean }[] {
+  return Object.entries(rules)
+    .sort(([left], [right]) => specificity(right) - specificity(left))
+    .flatMap(([pattern, { gate }]) => (gate === undefined ? [] : [{ gate, matches: matcherOf(pattern) }]));
 }
 
 /** Returns the rules whose patterns match, the shortest pattern first. */
 function matching<Rule>(rules: Readonly<Record<string, Rule>> = {}, name: string): Rule[] {
   return Object.entries(rules)
-    .filter(([pattern]) => (pattern.endsWith("*") ? name.startsWith(pattern.slice(0, -1)) : name === pattern))
+    .filter(([pattern]) => matcherOf(pattern)(name))
     .sort(([left], [right]) => specificity(left) - specificity(right))
     .map(([, rule]) => rule);
+}
+
+function matcherOf(pattern: string): (name: string) => boolean {
+  if (!pattern.endsWith("*")) return (name) => name === pattern;
+  const beginning = pattern.slice(0, -1);
+  return (name) => name.startsWith(beginning);
 }
 
 function specificity(pattern: string): number {

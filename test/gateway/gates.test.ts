@@ -37,9 +37,9 @@ describe("the gate of a resource", () => {
     "https://files.example//secret/a",
     "https://files.example/open/..//secret//a",
     "vault:%2f%2fa",
-  ])("applies to every spelling of the URI, as %s", (uri) => {
-    expect(lackOf(uri)?.gate).toBe("audit_logs");
-    expect(lackOf(uri, { plan: "top", features: ["audit_logs"] } as never)).toBeUndefined();
+  ])("applies to every spelling of the URI, as %s", async (uri) => {
+    expect((await lackOf(uri))?.gate).toBe("audit_logs");
+    expect(await lackOf(uri, { plan: "top", features: ["audit_logs"] } as never)).toBeUndefined();
   });
 
   it.each([
@@ -48,5 +48,39 @@ describe("the gate of a resource", () => {
     "https://files.example/open?secret/a",
     "%",
     "no URI",
-  ])("does not apply to %s", (uri) => expect(lackOf(uri)).toBeUndefined());
+  ])("does not apply to %s", async (uri) => expect(await lackOf(uri)).toBeUndefined());
+});
+
+describe("gates", () => {
+  /** Resolves with how often others had their turn meanwhile. */
+  const turnsDuring = async (work: Promise<unknown>) => {
+    let turns = 0;
+    let isOver = false;
+    const count = () => {
+      turns++;
+      if (!isOver) setImmediate(count);
+    };
+    setImmediate(count);
+    await work;
+    isOver = true;
+    return turns;
+  };
+
+  it("leave others their turn while a long list is looked through, and keep its order", async () => {
+    const uris = Array.from({ length: 5000 }, (_, at) => `${at % 3 === 0 ? "vault" : "open"}://${at}`);
+    const result = { resources: uris.map((uri) => ({ uri })) };
+    const filtered = gates.filter("resources/list", result, free);
+    expect(await turnsDuring(filtered)).toBeGreaterThan(10);
+    const kept = uris.filter((uri) => uri.startsWith("open"));
+    expect((await filtered).resources).toEqual(kept.map((uri) => ({ uri })));
+  });
+
+  it("leave others their turn while many URIs are subscribed to, the last of which the plan lacks", async () => {
+    const uris = [...Array.from({ length: 700 }, (_, at) => `open://${at}/%2`), "vault://a"];
+    const params = { notifications: { resourceSubscriptions: uris } };
+    const message = { jsonrpc: "2.0", id: 1, method: "subscriptions/listen", params };
+    const lack = gates.lackOf(readMessage(message, JSON.stringify(message)), free);
+    expect(await turnsDuring(lack)).toBeGreaterThan(5);
+    expect((await lack)?.message).toContain('"vault://a"');
+  });
 });

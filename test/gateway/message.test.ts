@@ -93,7 +93,7 @@ describe("readMessage()", () => {
     ["subscriptions/listen", { notifications: { resourceSubscriptions: ["x".repeat(8193)] } }, "each"],
     [
       "subscriptions/listen",
-      { notifications: { resourceSubscriptions: Array(50_000).fill("x:") } },
+      { notifications: { resourceSubscriptions: Array(1_000).fill("x:") } },
       "together",
     ],
   ])("refuses a %s whose names take long to be held against the gates", (method, params, words) => {

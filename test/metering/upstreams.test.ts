@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import bundled from "../../src/metering/catalogue.json" with { type: "json" };
 import { parseCatalogue } from "../../src/metering/plans.ts";
-import { gateOf, gatesOf, ruleOfTool, Upstream } from "../../src/metering/upstreams.ts";
+import { gatedOf, gatesOf, ruleOfTool, Upstream } from "../../src/metering/upstreams.ts";
 
 const FILES = { name: "files", url: "https://files.example/mcp" };
 
@@ -166,14 +166,14 @@ describe("the gates of an upstream", () => {
   });
 
   it("apply to prompts and resources, and a pattern without a gate keeps the wider one", () => {
-    const gate = (name: string) => gateOf(upstream.prompts, name);
+    const gate = (name: string) => gatedOf(upstream.prompts).find(({ matches }) => matches(name))?.gate;
     expect([gate("weekly"), gate("daily_1"), gate("daily_free")]).toEqual([
       "prompts.all",
       "prompts.daily",
       "prompts.daily",
     ]);
-    expect(gateOf(upstream.resources, "https://x.example")).toBeUndefined();
-    expect(gateOf(undefined, "anything")).toBeUndefined();
+    expect(gatedOf(upstream.resources).map(({ matches }) => matches("https://x.example"))).toEqual([false]);
+    expect(gatedOf(undefined)).toEqual([]);
   });
 
   it("are listed with their places", () => {

@@ -26,7 +26,7 @@ export function listReader(
       if (method === "tools/list") {
         await names.note(result).catch((err) => log.warn({ err }, "names of tools were not kept"));
       }
-      const filtered = gates.filter(method, result, rights);
+      const filtered = await gates.filter(method, result, rights);
       return filtered === result ? undefined : { result: filtered };
     },
     async tooLong() {

@@ -133,18 +133,20 @@ export async function* relayEvents(
  */
 export async function* relayAgain(
   body: AsyncIterable<Buffer>,
-  change: (result: Record<string, unknown>) => Record<string, unknown>,
+  change: (result: Record<string, unknown>) => Promise<Record<string, unknown>>,
   title: string,
 ): AsyncGenerator<Buffer> {
   for await (const pieces of eventsOf(body, MAX_READ_BYTES)) {
-    yield joined(pieces.map(changedPiece));
+    const changed: Buffer[] = [];
+    for (const piece of pieces) changed.push(await changedPiece(piece));
+    yield joined(changed);
   }
 
-  function changedPiece({ bytes, readable }: EventPiece): Buffer {
+  async function changedPiece({ bytes, readable }: EventPiece): Promise<Buffer> {
     if (!readable) throw tooLong(title);
     const message = messageIn(bytes);
     const result = isObject(message) && isObject(message.result) ? message.result : undefined;
-    const changed = result && change(result);
+    const changed = result && (await change(result));
     return changed === result
       ? bytes
       : withData(bytes, JSON.stringify({ ...(message as object), result: changed }));
