@@ -30,6 +30,7 @@ export const META = {
   clientCapabilities: "io.modelcontextprotocol/clientCapabilities",
   subscriptionId: "io.modelcontextprotocol/subscriptionId",
   serverInfo: "io.modelcontextprotocol/serverInfo",
+  relatedTask: "io.modelcontextprotocol/related-task",
   /** The signed identity, for a program, which gets no headers. */
   identity: "toolplane/identity",
 } as const;

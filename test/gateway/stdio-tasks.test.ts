@@ -54,6 +54,25 @@ describe("tasks of a stdio upstream", () => {
     },
   );
 
+  it.each(["tools/call", "resources/list", "tasks/get"])(
+    "cannot be given what a program says to another client's %s",
+    async (method) => {
+      const { ask } = startProgram(PROGRAM);
+      const { result } = await ask("key_1", "tools/call", { name: "call", task: {} });
+      const { taskId } = result.task;
+      const of = (task: unknown) => ({
+        name: "call",
+        taskId,
+        _meta: { "io.modelcontextprotocol/related-task": task },
+      });
+      for (const task of [{ taskId }, { taskId: "task-99" }, {}, taskId, null]) {
+        expect(await ask("key_2", method, of(task))).toMatchObject({ error: { code: -32602 } });
+      }
+      if (method !== "resources/list")
+        expect(await ask("key_1", method, of({ taskId }))).toHaveProperty("result");
+    },
+  );
+
   it("may take longer than any other answer", async () => {
     const { ask } = startProgram(PROGRAM, [], 1000);
     const begin = () => ask("key_1", "tools/call", { name: "call", task: {} });

@@ -1,7 +1,7 @@
 import { BoundedMap } from "../../system/caching.ts";
 import { isObject } from "../../system/is-object.ts";
 import type { Message } from "../message.ts";
-import { errorText, RPC } from "../rpc.ts";
+import { errorText, META, RPC } from "../rpc.ts";
 import { textAnswer } from "./stdio-answers.ts";
 import type { UpstreamAnswer } from "./upstream-port.ts";
 
@@ -28,10 +28,10 @@ export function createTaskOwners(): TaskOwners {
   const isOf = (owner: string, taskId: unknown) => begun.get(owner)?.has(taskId) ?? false;
 
   return {
-    refused({ id, method, params }, owner) {
-      if (!ABOUT_ONE.includes(method) || isOf(owner, params.taskId)) return undefined;
+    refused(asked, owner) {
+      if (tasksOf(asked).every((taskId) => isOf(owner, taskId))) return undefined;
       const message = "There is no such task: it was another client's, or is forgotten.";
-      return textAnswer(200, errorText(id, { code: RPC.invalidParams, message }));
+      return textAnswer(200, errorText(asked.id, { code: RPC.invalidParams, message }));
     },
     seen(method, result, owner) {
       if (method === "tasks/list" && Array.isArray(result.tasks)) {
@@ -47,6 +47,18 @@ export function createTaskOwners(): TaskOwners {
     },
     forget: () => begun.clear(),
   };
+}
+
+/**
+ * Returns the ids of the tasks that a message refers to. What a program says to a request that is part of a task it says
+ * to whoever asks for the task's result: the official SDK keeps it for that, for any id.
+ */
+function tasksOf({ method, params: { taskId, _meta } }: Message): unknown[] {
+  const related = isObject(_meta) && META.relatedTask in _meta ? [_meta[META.relatedTask]] : [];
+  return [
+    ...(ABOUT_ONE.includes(method) ? [taskId] : []),
+    ...related.map((task) => (isObject(task) ? task.taskId : undefined)),
+  ];
 }
 
 /** Returns the id of a started task, as in 2025-11-25 or in the extension of 2026-07-28. */
