@@ -4,12 +4,12 @@ import { MINUTE_MS } from "../../system/durations.ts";
 import { inTime } from "../../system/in-time.ts";
 import { isObject } from "../../system/is-object.ts";
 import type { Log } from "../../system/log.ts";
+import { createHeldBytes } from "../held-bytes.ts";
 import type { Message, MessageId } from "../message.ts";
 import { isStateless, META } from "../rpc.ts";
 import { type Child, startChild } from "./child.ts";
 import { earlyAnswer } from "./early-answer.ts";
 import { type Greeting, greet, statelessMeta } from "./handshake.ts";
-import { createHeldAnswers } from "./held-answers.ts";
 import type { Pending, Said } from "./pending.ts";
 import { createProgramRequests } from "./program-requests.ts";
 import { createProgramTurns, type ProgramTurn } from "./program-turns.ts";
@@ -43,6 +43,11 @@ interface Begun {
   answer: Pending;
 }
 
+/**
+ * What the long answers of a program hold that wait for their clients: it cannot be told to write more slowly, as a server
+ * over HTTP is, without all its other clients waiting as well.
+ */
+const MAX_HELD_BYTES = 128 * 1024 * 1024;
 /** Long, because `npx` and its like download a program before they start it. */
 const GREETING_MS = MINUTE_MS;
 
@@ -50,7 +55,7 @@ const GREETING_MS = MINUTE_MS;
 export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
   const { name, title, timeoutMs, clock, log, parallel: most } = options;
   const tasks = createTaskOwners();
-  const held = createHeldAnswers(title);
+  const held = createHeldBytes(MAX_HELD_BYTES);
   const turns = createProgramTurns({ title, timeoutMs, clock, most });
   const write = (message: Record<string, unknown>) => running?.child.write(message) ?? false;
   const requests = createProgramRequests({ title, tasks, write, clock, timeoutMs });
@@ -179,7 +184,11 @@ export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
     const meta = isObject(params._meta) ? params._meta : {};
     const progressToken = meta.progressToken as MessageId | undefined;
     const { owner } = request;
-    const hold = (bytes: number) => held.hold(request, bytes);
+    const hold = (bytes: number) => {
+      if (held.hold(request, bytes)) return;
+      const words = `${title} has too many long answers under way. Read those that were begun, and ask again.`;
+      throw new UpstreamFailure("paused", words, { retryAfterSeconds: 1 });
+    };
     const about = { id: own as MessageId, method, progressToken, owner, hold };
     const begun = requests.begin(about, isEndless(request) ? undefined : turn.end);
     const { id, answer } = begun;

@@ -28,7 +28,7 @@ export const LONG = [
   "client/transport/json-extent",
   "deploy/*",
   "docs/readme-examples",
-  "gateway/stdio-upstream",
+  "gateway/{program-turns,stdio-upstream}",
   "local/answer-locally",
   "local/searching/answer-in-repository",
   "mcp/{repository,sessions,sign-in,stdio}",
