@@ -13,6 +13,7 @@ import { createBrowserCookie } from "../web/browser-cookie.ts";
 import type { AppPorts } from "./app-ports.ts";
 import { gatewayRoutes } from "./gateway/gateway-routes.ts";
 import { createGateways } from "./gateway/gateways.ts";
+import { createHeldMessages } from "./mcp/held-messages.ts";
 import { mcpRoute } from "./mcp/mcp-route.ts";
 import { createMcpTasks } from "./mcp/mcp-tasks.ts";
 import { createMcpUsage } from "./mcp/mcp-usage.ts";
@@ -110,7 +111,8 @@ export async function createApp(ports: AppPorts): Promise<App> {
   });
   const isValid = validityOf(services.credentials);
   const gateways = await createGateways({ ...ports, store: ports.store, services, metrics });
-  const upstreams = gatewayRoutes({ gateways, baseUrl, isValid });
+  const holdMessage = createHeldMessages();
+  const upstreams = gatewayRoutes({ gateways, baseUrl, isValid, holdMessage });
   const operations = new Map<string, ApiOperation>();
   const checked = ports.checkOutputs ? checkingProblems : (operation: ApiOperation) => operation;
   const mcpTasks = createMcpTasks({ store: boundedPlainStore, plainStore: ports.store, clock, random, log });
@@ -129,6 +131,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
       openApi: () => openApiText(),
     }),
     mcpRoute({
+      holdMessage,
       operations,
       windows,
       enforcer,

@@ -1,13 +1,11 @@
 import type { Method } from "../../contract/endpoint.ts";
 import { Problem } from "../../contract/problem.ts";
-import { overloaded } from "../../contract/retry-later.ts";
 import type { Gateway } from "../../gateway/gateway.ts";
-import { createHeldBytes } from "../../gateway/held-bytes.ts";
 import { type Message, readMessage } from "../../gateway/message.ts";
 import type { Upstream } from "../../metering/upstreams.ts";
 import { protectedResourceMetadata } from "../../oauth/metadata.ts";
-import { heapLimitBytes } from "../../system/processes/heap.ts";
 import { excessOf } from "../../text/json-values.ts";
+import type { HoldMessage } from "../mcp/held-messages.ts";
 import { checkOrigin } from "../mcp/mcp-route.ts";
 import { UPSTREAM_METADATA, UPSTREAM_OPERATIONS } from "../openapi/upstreams.ts";
 import { abortOf, callerOf } from "../operations/request-caller.ts";
@@ -26,9 +24,6 @@ import { upstreamPath } from "./upstream-path.ts";
 /** The bound of a message, since it is parsed on the main thread and serialised again. */
 const MAX_BYTES = 4 * 1024 * 1024;
 const MAX_LEVELS = 64;
-/** The share of the heap for messages whose upstreams have not answered. Tiny ones are not counted. */
-const HELD_SHARE = 1 / 8;
-const MIN_HELD = 16 * 1024;
 const METHODS = ["POST", "GET", "DELETE"] as const;
 
 export interface GatewayRoutesPorts {
@@ -36,18 +31,17 @@ export interface GatewayRoutesPorts {
   baseUrl: () => string;
   /** Whether the credential of a request is still valid. */
   isValid: (exchange: Exchange) => Promise<boolean>;
+  holdMessage: HoldMessage;
 }
 
 /** Creates `/mcp/<name>` for each upstream: streamable HTTP of the 2025 revisions, with sessions, and of 2026-07-28. */
-export function gatewayRoutes({ gateways, baseUrl, isValid }: GatewayRoutesPorts): {
+export function gatewayRoutes({ gateways, baseUrl, isValid, holdMessage }: GatewayRoutesPorts): {
   described: DescribedRoute[];
   /** Adds the routes of each upstream, which are not described one by one. */
   addUpstreams(routes: Router<Route>): void;
   /** The names by which a plan can limit the upstreams. */
   names: readonly { name: string }[];
 } {
-  const held = createHeldBytes(HELD_SHARE * heapLimitBytes());
-
   function routeOf(method: (typeof METHODS)[number], { name }: Upstream, gateway: Gateway): Route {
     const path = upstreamPath(name);
     return {
@@ -60,16 +54,13 @@ export function gatewayRoutes({ gateways, baseUrl, isValid }: GatewayRoutesPorts
       ...(method === "POST" && { maxBodyBytes: MAX_BYTES }),
       async answer(exchange, body) {
         const message = method === "POST" ? messageIn(body, exchange) : undefined;
-        const caller = callerOf(exchange, undefined);
-        const signal = abortOf(exchange.res);
-        if (message && !held.hold({ ...caller, signal }, heapBytesOf(message)))
-          throw overloaded("Too many long messages are under way. Send this one again.", 1);
+        holdMessage(exchange, body);
         const bound = boundToolsOf(exchange.identity, name, message);
         const asked = gateway.answer({
           method,
           headers: exchange.req.headers,
-          caller,
-          signal,
+          caller: callerOf(exchange, undefined),
+          signal: abortOf(exchange.res),
           isValid: () => isValid(exchange),
           isFor: bound,
           ...(message && { message }),
@@ -165,12 +156,6 @@ function messageIn(body: Buffer, exchange: Exchange) {
   const value = parseJson(body, exchange.req.headers["content-type"], MAX_MAIN_VALUES);
   noteRpcId(exchange, value);
   return readMessage(value, body.toString("utf8"));
-}
-
-/** Returns about how much of the heap a message takes: as values, and as text, a character of two bytes if one of them needs it. */
-function heapBytesOf({ text }: Message): number {
-  if (text.length < MIN_HELD) return 0;
-  return 2 * text.length * (/[^\0-\xff]/.test(text) ? 2 : 1);
 }
 
 /** Suspends the connection's idle timeout while an upstream is awaited: the upstream has a timeout of its own. */

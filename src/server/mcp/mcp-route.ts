@@ -15,6 +15,7 @@ import type { Exchange, Identity } from "../pipeline/exchange.ts";
 import { MAX_MAIN_VALUES, onceEach, parseJson } from "../pipeline/json-body.ts";
 import { noteRpcId } from "../pipeline/rpc-id.ts";
 import type { DescribedRoute } from "../routes/service-routes.ts";
+import type { HoldMessage } from "./held-messages.ts";
 import { type McpCallPorts, mcpCalls } from "./mcp-calls.ts";
 
 export const MCP_PATH = "/mcp";
@@ -27,6 +28,7 @@ export interface McpPorts extends McpCallPorts {
   /** The whole API, of which the tools are a part. */
   endpoints: readonly Endpoint[];
   clock: Clock;
+  holdMessage: HoldMessage;
 }
 
 /**
@@ -89,6 +91,7 @@ async function answerMessage(
   if (!identity) throw new Error("the kernel lets nobody through without a credential");
   const message = messageIn(parseJson(body, req.headers["content-type"], MAX_MAIN_VALUES));
   noteRpcId(exchange, message);
+  ports.holdMessage(exchange, body);
   const { allTools } = await import("../../mcp/choice.ts");
   const known = allTools(ports.endpoints);
   requireCalled(identity, message, known);
