@@ -22,16 +22,16 @@ async function all(early: Awaited<ReturnType<typeof earlyAnswer>>) {
 describe("earlyAnswer()", () => {
   it("is the answer if nothing comes before it", async () => {
     const { pending, early } = asked();
-    pending.push(ANSWER);
+    pending.push(ANSWER, 100);
     pending.end();
     expect(await early).toEqual({ answer: ANSWER });
   });
 
   it("is all messages, as they come, if progress is reported first", async () => {
     const { pending, early } = asked();
-    pending.push(PROGRESS);
+    pending.push(PROGRESS, 100);
     const streamed = all(await early);
-    pending.push(ANSWER);
+    pending.push(ANSWER, 100);
     pending.end();
     expect(await streamed).toEqual([PROGRESS, ANSWER]);
   });
@@ -40,7 +40,7 @@ describe("earlyAnswer()", () => {
     const { clock, pending, early } = asked();
     clock.advance(10_000);
     const streamed = all(await early);
-    pending.push(ANSWER);
+    pending.push(ANSWER, 100);
     pending.end();
     expect(await streamed).toEqual([ANSWER]);
   });

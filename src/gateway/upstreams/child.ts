@@ -30,7 +30,8 @@ export interface ChildOptions {
   env: Readonly<Record<string, string>>;
   log: Log;
   clock: Clock;
-  onMessage: (message: Record<string, unknown>) => void;
+  /** @param bytes the length of its line. */
+  onMessage: (message: Record<string, unknown>, bytes: number) => void;
   /** An answer costs too much to parse. */
   onUnread: (answer: AnswerLine) => void;
   /** The answer to the request with this id was longer than a message may be. */
@@ -91,7 +92,7 @@ function speakWith(
       const unread = isReadable(line) ? undefined : answerIn(line);
       if (unread) return onUnread(unread);
       const message = messageIn(line);
-      if (message) return onMessage(message);
+      if (message) return onMessage(message, line.length);
       const said = textOf(line.subarray(0, MAX_LOGGED_BYTES));
       if (said) log.warn({ upstream: name, line: said }, "a program wrote what is no message");
     },

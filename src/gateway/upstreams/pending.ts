@@ -26,8 +26,8 @@ export type Said = Record<string, unknown> | UnreadAnswer;
 
 /** A pending request with the messages received for it. */
 export interface Pending extends PendingRequest {
-  /** Queues a message. */
-  push(message: Said): void;
+  /** Queues a message. @param bytes its length in JSON. */
+  push(message: Said, bytes: number): void;
   /** Ends the messages. */
   end(): void;
   fail(error: unknown): void;
@@ -35,18 +35,23 @@ export interface Pending extends PendingRequest {
   messages(): AsyncGenerator<Said>;
 }
 
-/** Longest queue for a client that reads more slowly than the program writes. */
+/** Longest queue for a client that reads more slowly than the program writes, in messages and in bytes. */
 const MAX_WAITING = 1000;
+const MAX_WAITING_BYTES = 256 * 1024;
 
 export function createPending(about: PendingRequest): Pending {
-  const waiting: Said[] = [];
+  const waiting: { message: Said; bytes: number }[] = [];
+  let waitingBytes = 0;
   let over: { error?: unknown } | undefined;
   let wake = () => {};
   return {
     ...about,
-    push(message) {
-      // Progress notifications are dropped when the queue is full.
-      if (waiting.length < MAX_WAITING || !("method" in message)) waiting.push(message);
+    push(message, bytes) {
+      const hasRoom = waiting.length < MAX_WAITING && waitingBytes + bytes <= MAX_WAITING_BYTES;
+      // Notifications are dropped when the queue is full.
+      if ("method" in message && waiting.length > 0 && !hasRoom) return;
+      waiting.push({ message, bytes });
+      waitingBytes += bytes;
       wake();
     },
     end() {
@@ -61,7 +66,8 @@ export function createPending(about: PendingRequest): Pending {
       for (;;) {
         const next = waiting.shift();
         if (next) {
-          yield next;
+          waitingBytes -= next.bytes;
+          yield next.message;
           continue;
         }
         if (over && "error" in over) throw over.error;

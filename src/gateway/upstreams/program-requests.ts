@@ -68,14 +68,15 @@ export function createProgramRequests({
     return asked;
   }
 
-  function onMessage(message: Record<string, unknown>): void {
+  function onMessage(message: Record<string, unknown>, bytes: number): void {
     const { id, method, params } = message;
     if (method === undefined) {
       const asked = typeof id === "number" ? taken(id) : undefined;
       if (!asked) return;
       const { result } = message;
       const seen = isObject(result) && tasks.seen(asked.method, result, asked.owner);
-      asked.push({ ...message, ...(seen && { result: ofSubscription(seen, asked.id) }), id: asked.id });
+      const answer = { ...message, ...(seen && { result: ofSubscription(seen, asked.id) }), id: asked.id };
+      asked.push(answer, bytes);
       asked.end();
       return;
     }
@@ -91,7 +92,7 @@ export function createProgramRequests({
     const own = subscription
       ? ofSubscription(params, asked.id)
       : { ...params, progressToken: asked.progressToken };
-    asked.push({ ...message, params: own });
+    asked.push({ ...message, params: own }, bytes);
   }
 
   /** Ends the stream of a subscription that the program gives up (MCP 2026-07-28, Cancellation). */
@@ -118,8 +119,9 @@ export function createProgramRequests({
       if (!asked) return;
       try {
         if (NEVER_UNREAD.includes(asked.method)) throw tooLong(title);
-        asked.hold?.(before.length + behind.length);
-        asked.push(new UnreadAnswer(Buffer.concat([before, Buffer.from(JSON.stringify(asked.id)), behind])));
+        const text = Buffer.concat([before, Buffer.from(JSON.stringify(asked.id)), behind]);
+        asked.hold?.(text.length);
+        asked.push(new UnreadAnswer(text), text.length);
         asked.end();
       } catch (error) {
         asked.fail(error);
