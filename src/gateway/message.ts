@@ -24,6 +24,9 @@ const MAX_URIS_LENGTH = 65_536;
 /** What a URI counts as beside its characters, since many short ones take as long as few long ones. */
 const URI_COST = 64;
 
+/** No number of fewer characters is beyond all numbers, unless it has an exponent. */
+const MAX_FRACTION_LENGTH = 300;
+
 const MEMBERS = ["jsonrpc", "id", "method", "params", "result", "error"];
 /**
  * The members of `params` that the gateway reads. A similarly named one, which a lenient parser would confuse, is
@@ -135,8 +138,10 @@ function folded(member: string): string {
 function checkNumbers(json: string): void {
   if (!/\d{16}|[eE]\+?\d{3}/.test(json)) return;
   for (const [number] of withoutStrings(json).matchAll(/-?\d[\d.eE+-]*/g)) {
-    const value = Number(number);
     const isWhole = /^-?\d+$/.test(number);
+    // Neither too large nor to be kept exactly. Thousands of long ones would take as long to read as the message itself.
+    if (!isWhole && number.length < MAX_FRACTION_LENGTH && !/e/i.test(number)) continue;
+    const value = Number(number);
     if (Number.isFinite(value) && (!isWhole || String(value) === number || Number.isSafeInteger(value)))
       continue;
     throw refused(

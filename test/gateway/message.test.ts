@@ -75,6 +75,11 @@ describe("readMessage()", () => {
       '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a","arguments":{"n":1e999}}}',
       "1e999",
     ],
+    [
+      "a fraction beyond all numbers",
+      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a","arguments":{"n":${"9".repeat(400)}.5}}}`,
+      "99999",
+    ],
   ])("refuses %s", (_, json, words) => {
     expect(() => read(json)).toThrow(expect.objectContaining({ error: "invalid_request" }));
     expect(() => read(json)).toThrow(words);
