@@ -8,10 +8,8 @@ export function resourcesOf({ upstreams = [] }: Pick<Catalogue, "upstreams">): r
   return [
     { path: "", name: "The whole API" },
     { path: MCP_PATH, name: "The tools, over MCP" },
-    ...upstreams.map(({ name, title }) => ({
-      path: upstreamPath(name),
-      name: title ?? name,
-      isBehind: true,
-    })),
+    ...upstreams.map(
+      ({ name, title }): Resource => ({ path: upstreamPath(name), name: title ?? name, isUpstream: true }),
+    ),
   ];
 }

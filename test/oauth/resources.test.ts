@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createResources } from "../../src/oauth/resources.ts";
+import { resourcesOf } from "../../src/server/resources.ts";
 import { approverFor, BASE_URL, DEVICE, oauthError, startServices, VISITOR } from "../accounts/fixture.ts";
 import { startApp, type TestApp } from "../support/app.ts";
 
@@ -106,10 +107,9 @@ describe("the resource of a sign-in", () => {
 
 describe("resources of a server", () => {
   const resources = createResources({
-    resources: [
-      { path: "", name: "The whole API" },
-      { path: "/mcp/up", name: "The library", isUpstream: true },
-    ],
+    resources: resourcesOf({
+      upstreams: [{ name: "up", title: "The library", url: "http://127.0.0.1:1/mcp" }],
+    }),
     issuer: () => "http://127.0.0.1:4242",
   });
 
