@@ -104,7 +104,8 @@ export const PROBLEMS = {
   rate_limited: {
     status: 429,
     title: "Too many requests",
-    remedy: "`window` says which limit blocked, `Retry-After` when to try again.",
+    remedy:
+      "`window` says which limit blocked, `Retry-After` when to try again, and `upgradeUrl`, where the operator names one, where to get a larger plan.",
   },
   headers_too_large: {
     status: 431,
@@ -120,7 +121,7 @@ export const PROBLEMS = {
     status: 507,
     title: "A bound on what is stored is reached",
     remedy:
-      "`bound` names it, `limit` says what it is; delete something (`DELETE /api/v1/projects/{projectId}/data` takes all that a tool keeps in a project), or ask for a larger plan.",
+      "`bound` names it, `limit` says what it is; delete something (`DELETE /api/v1/projects/{projectId}/data` takes all that a tool keeps in a project), or get a larger plan, at `upgradeUrl` if it is there.",
   },
   store_unavailable: {
     status: 503,

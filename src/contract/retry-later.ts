@@ -10,10 +10,20 @@ export function overloaded(detail: string, retryAfterSeconds: number): Problem {
   return new Problem("overloaded", detail, { headers: { "Retry-After": String(retryAfterSeconds) } });
 }
 
-/** Returns the 429 of a limit. @param window names the limit, for programs and metrics */
-export function rateLimited(detail: string, window: string, retryAfterSeconds: number): Problem {
+/**
+ * Returns the 429 of a limit.
+ *
+ * @param window names the limit, for programs and metrics
+ * @param upgradeUrl where people get a larger plan, if that is known and of use
+ */
+export function rateLimited(
+  detail: string,
+  window: string,
+  retryAfterSeconds: number,
+  upgradeUrl?: string,
+): Problem {
   return new Problem("rate_limited", detail, {
     headers: { "Retry-After": String(retryAfterSeconds) },
-    members: { window, retryAfterSeconds },
+    members: { window, retryAfterSeconds, ...(upgradeUrl !== undefined && { upgradeUrl }) },
   });
 }

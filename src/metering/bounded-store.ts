@@ -3,13 +3,15 @@ import { Problem } from "../contract/problem.ts";
 import { DelegatingTransaction } from "../store/delegating-transaction.ts";
 import { accountOf, GLOBAL, NoRoom, type Space, type Store } from "../store/store.ts";
 import { grouped } from "../text/grouped.ts";
-import { type AccountBounds, ofPlan } from "./bounds.ts";
+import { type AccountBounds, largerPlan, ofPlan } from "./bounds.ts";
 import type { Bounds } from "./plans.ts";
 
 export interface BoundedStoreOptions {
   store: Store;
   boundsOf: (account: Pick<Account, "plan" | "limits">) => Bounds & Partial<Pick<AccountBounds, "planName">>;
   onRefused?: (bound: NoRoom["bound"]) => void;
+  /** Where people get a larger plan, for refusals. */
+  upgradeUrl?: string | undefined;
   /** Whether the writer does not belong to the account, so that errors must not reveal what it stores. */
   hidesDetails?: boolean;
 }
@@ -20,7 +22,8 @@ export interface BoundedStoreOptions {
  * for everything that people can make grow. What they need to get below a bound again (account, users, keys,
  * projects, devices, sign-in) is bounded in number instead.
  */
-export function boundedStore({ store, boundsOf, onRefused, hidesDetails }: BoundedStoreOptions): Store {
+export function boundedStore(options: BoundedStoreOptions): Store {
+  const { store, boundsOf, onRefused, upgradeUrl, hidesDetails } = options;
   return {
     ...store,
     async transact(work, as) {
@@ -44,7 +47,7 @@ export function boundedStore({ store, boundsOf, onRefused, hidesDetails }: Bound
       } catch (error) {
         if (!(error instanceof NoRoom)) throw error;
         onRefused?.(error.bound);
-        throw hidesDetails ? opaqueQuotaError(error) : quotaExceeded(error, planName);
+        throw hidesDetails ? opaqueQuotaError(error) : quotaExceeded(error, planName, upgradeUrl);
       }
     },
   };
@@ -62,7 +65,11 @@ class RecordingTransaction extends DelegatingTransaction {
   }
 }
 
-function quotaExceeded({ bound, limit, used, wanted }: NoRoom, planName: string | undefined): Problem {
+function quotaExceeded(
+  { bound, limit, used, wanted }: NoRoom,
+  planName: string | undefined,
+  upgradeUrl: string | undefined,
+): Problem {
   if (bound === "server memory") {
     const share = mebibytes(limit);
     return new Problem(
@@ -76,8 +83,8 @@ function quotaExceeded({ bound, limit, used, wanted }: NoRoom, planName: string 
     "quota_exceeded",
     `This account${ofPlan(planName)} may hold ${figure(limit)} ${what} in all its projects together and holds ${figure(used)}; with this it would be ${figure(wanted)}. ` +
       "Delete what is no longer needed, which frees room at once: DELETE /api/v1/projects/{projectId}/data, or tool projects empty, " +
-      "takes all that a tool keeps in a project. Or ask the operator of this server for a larger plan.",
-    { members: { bound, limit, used } },
+      `takes all that a tool keeps in a project. Or ${largerPlan(upgradeUrl)}`,
+    { members: { bound, limit, used, ...(upgradeUrl !== undefined && { upgradeUrl }) } },
   );
 }
 

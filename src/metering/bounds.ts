@@ -11,6 +11,14 @@ export function ofPlan(planName: string | undefined): string {
   return planName === undefined ? "" : ` (plan ${planName})`;
 }
 
+/** Returns what people may do about a plan that is too small, to the end of the sentence. */
+export function largerPlan(upgradeUrl: string | undefined): string {
+  // Without a full stop, which terminals would take for a part of the address.
+  return upgradeUrl === undefined
+    ? "ask the operator of this server for a larger plan."
+    : `get a larger plan: ${upgradeUrl}`;
+}
+
 /** Returns the bounds of an account: its custom figures, and its plan's for the rest. */
 export function effectiveBounds(
   { name, bounds }: Pick<Tier, "name" | "bounds">,

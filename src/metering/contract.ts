@@ -60,6 +60,7 @@ const Claims = {
     burst: z.int(),
   }),
   policy: Policy,
+  upgradeUrl: z.url().optional().describe("Where people get a larger plan, if the plans file says so"),
   resolvedAt: At,
   expiresAt: At,
 };

@@ -94,6 +94,7 @@ export function createEntitlements({
       agents,
       limits: effectiveLimits(tierOf(catalogue, account.plan).limits, account.limits),
       policy,
+      ...(catalogue.upgradeUrl !== undefined && { upgradeUrl: catalogue.upgradeUrl }),
       resolvedAt: iso(now),
       expiresAt: iso(now + LIFETIME_MS),
     };

@@ -3,7 +3,7 @@ import type { Problem } from "../contract/problem.ts";
 import { rateLimited } from "../contract/retry-later.ts";
 import type { LimitWindow, Verdict, WindowState } from "../store/store.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../system/durations.ts";
-import { ofPlan } from "./bounds.ts";
+import { largerPlan, ofPlan } from "./bounds.ts";
 
 /** The request limits of a plan. `burst` defaults to twice the minute. */
 export interface PlanLimits {
@@ -29,6 +29,8 @@ export interface NamedWindow extends LimitWindow {
   policy: string;
   /** What people call the account's plan, for messages; undefined of other limits. */
   planName?: string | undefined;
+  /** Where people get a larger plan. */
+  upgradeUrl?: string | undefined;
 }
 
 /** All windows that one request counts in. */
@@ -61,7 +63,7 @@ export function accountWindows(
   accountId: string,
   plan: PlanLimits,
   custom: Account["limits"],
-  planName?: string,
+  told: Pick<NamedWindow, "planName" | "upgradeUrl"> = {},
 ): NamedWindow[] {
   const limits = effectiveLimits(plan, custom);
   const key = `account/${accountId}`;
@@ -69,7 +71,7 @@ export function accountWindows(
     bucket(`${key}/minute`, limits.requestsPerMinute, limits.burst),
     fixed(`${key}/hour`, "hour", limits.requestsPerHour, HOUR_MS),
     fixed(`${key}/day`, "day", limits.requestsPerDay, DAY_MS),
-  ].map((window) => ({ ...window, planName }));
+  ].map((window) => ({ ...window, ...told }));
 }
 
 /**
@@ -198,15 +200,16 @@ export function refusal({ windows }: WindowSet, verdict: Verdict, now: number): 
   const window = windows[index] as NamedWindow;
   const seconds = Math.max(1, Math.ceil(((verdict.windows[index] as WindowState).nextAt - now) / 1000));
   const what = `${window.limit} requests ${lengthOf(window)}${purposeOf(window)}`;
-  const { planName } = window;
+  const { planName, upgradeUrl } = window;
   const [whose, orElse] =
     planName === undefined
-      ? ["", ""]
-      : [` of this account${ofPlan(planName)}`, ", or ask the operator of this server for a larger plan"];
+      ? ["", "."]
+      : [` of this account${ofPlan(planName)}`, `, or ${largerPlan(upgradeUrl)}`];
   return rateLimited(
-    `The limit of ${what}${whose} is used up. Try again in ${seconds} s${orElse}.`,
+    `The limit of ${what}${whose} is used up. Try again in ${seconds} s${orElse}`,
     window.name,
     seconds,
+    upgradeUrl,
   );
 }
 

@@ -56,11 +56,14 @@ interface Kept {
 /** Creates the windows. An account's set is cached until its plan or limits change. */
 export function createWindows({
   planOf,
+  upgradeUrl,
   endpointLimits,
   anonymousPerMinute,
   controlPerMinute,
 }: {
   planOf: (plan: string) => { name: string; limits: PlanLimits };
+  /** Where people get a larger plan, for refusals. */
+  upgradeUrl?: string | undefined;
   endpointLimits: Readonly<Record<string, EndpointLimit>>;
   anonymousPerMinute: number;
   controlPerMinute: number;
@@ -83,7 +86,7 @@ export function createWindows({
     own: number | undefined,
   ) {
     const { name, limits: ofPlan } = planOf(plan);
-    const windows = accountWindows(id, ofPlan, limits, name);
+    const windows = accountWindows(id, ofPlan, limits, { planName: name, upgradeUrl });
     const window = endpoint === undefined ? undefined : ownWindow(`account/${id}`, endpoint, own);
     if (window) windows.push(window);
     return windowSet(windows);

@@ -73,7 +73,8 @@ export async function createApp(ports: AppPorts): Promise<App> {
   const metrics = createMetrics({ clock, store: ports.store });
   const boundsFor = ({ plan, limits }: Pick<Account, "plan" | "limits">) =>
     effectiveBounds(tierOf(catalogue, plan), limits);
-  const quota = { store: ports.store, boundsOf: boundsFor, onRefused: metrics.refused };
+  const { upgradeUrl } = catalogue;
+  const quota = { store: ports.store, boundsOf: boundsFor, onRefused: metrics.refused, upgradeUrl };
   const boundedPlainStore = boundedStore(quota);
   const services = await createServices({
     ...ports,
@@ -94,6 +95,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
   const getOrCreateProject = services.projects.getOrCreate;
   const windows = createWindows({
     planOf: (plan) => tierOf(catalogue, plan),
+    upgradeUrl,
     endpointLimits: catalogue.endpoints,
     anonymousPerMinute: catalogue.anonymous.requestsPerMinute,
     controlPerMinute: catalogue.control.requestsPerMinute,

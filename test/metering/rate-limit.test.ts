@@ -44,7 +44,7 @@ describe("an account's limits", () => {
     expect(problem).toMatchObject({ error: "rate_limited", status: 429 });
     expect(problem.detail).toBe("The limit of 20 requests a minute is used up. Try again in 3 s.");
     expect(problem.extras.headers).toEqual({ "Retry-After": "3" });
-    const ofPlan = windowSet(accountWindows("acc_1", FREE, undefined, "Free of charge"));
+    const ofPlan = windowSet(accountWindows("acc_1", FREE, undefined, { planName: "Free of charge" }));
     expect(refusal(ofPlan, verdict, NOON).detail).toBe(
       "The limit of 20 requests a minute of this account (plan Free of charge) is used up. Try again in 3 s, or ask the operator of this server for a larger plan.",
     );

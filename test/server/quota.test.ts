@@ -1,5 +1,8 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { startApp, type TestApp } from "../support/app.ts";
+import { temporaryDirectory } from "../support/store.ts";
 
 const GRAPH = "/api/v1/tools/knowledge-graph";
 const MEMORY = "/api/v1/tools/agent-memory";
@@ -63,6 +66,36 @@ describe("stored data of an account", () => {
     });
     expect(refused.body.detail).toMatch(/Delete what is no longer needed.*larger plan/);
     expect((await boundsOf(account)).storageBytes.used).toBe(storageBytes.used);
+  });
+
+  it("is limited by its plan, whose refusals say where to get a larger one, as the entitlements do", async () => {
+    const upgradeUrl = "https://up.example/plans";
+    const plansFile = join(temporaryDirectory(), "plans.json");
+    writeFileSync(plansFile, JSON.stringify({ upgradeUrl }));
+    const account = await accountWith(await startApp({ plansFile }), {
+      storageBytes: 1000,
+      requestsPerMinute: 1,
+      burst: 2,
+    });
+    const full = await account.send("POST", `${MEMORY}/store`, { content: "We deploy. ".repeat(200) });
+    expect([full.status, full.body]).toEqual([
+      507,
+      expect.objectContaining({ bound: "storageBytes", upgradeUrl }),
+    ]);
+    expect(full.body.detail).toMatch(/ Or get a larger plan: https:\/\/up\.example\/plans$/);
+    const { body } = await account.send("GET", "/api/v1/entitlements/resolve");
+    expect(body.upgradeUrl).toBe(upgradeUrl);
+    expect(JSON.parse(Buffer.from(body.signature.split(".")[1], "base64url").toString())).toMatchObject({
+      upgradeUrl,
+    });
+    const often = await account.send("GET", "/api/v1/entitlements/resolve");
+    expect([often.status, often.body]).toEqual([
+      429,
+      expect.objectContaining({ window: "minute", upgradeUrl }),
+    ]);
+    expect(often.body.detail).toMatch(
+      / Try again in \d+ s, or get a larger plan: https:\/\/up\.example\/plans$/,
+    );
   });
 
   it("is limited in documents over all projects, and deleting frees room at once", async () => {

@@ -45,6 +45,12 @@ describe("the start page", () => {
     }
   });
 
+  it("leads from what a plan lacks to where a larger one is had", async () => {
+    const { html, text } = await (await signedInOwner(await startPages())).get("/entitlements");
+    expect(text).toContain("compliance-officer needs");
+    expect(html).toContain('<a href="https://up.example/plans">Get a larger plan</a>');
+  });
+
   it("shows all limits by what is used of them, in words and by how far their bars are filled", async () => {
     const browser = await signedInOwner(await startPages());
     const { html, text } = await browser.get("/limits");

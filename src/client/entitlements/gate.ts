@@ -26,7 +26,7 @@ export function gateAnswer(gate: string, document: EntitlementDocument, standing
 }
 
 function answerFor(gate: string, document: EntitlementDocument, standing: Standing): GateAnswer {
-  const { tier, plan, policy } = document;
+  const { tier, plan, policy, upgradeUrl } = document;
   const requiredTier = requiredTierOf(gate, document);
   const named = (id: string) => planNameIn(document, id);
   const answer = { gate, tier, requiredTier, standing };
@@ -43,7 +43,8 @@ function answerFor(gate: string, document: EntitlementDocument, standing: Standi
     return { ...answer, allowed: false, reason: `The ${named(tier)} plan does not have "${gate}".` };
   }
   const whose = tier === plan ? "account" : "project";
-  const reason = `"${gate}" needs the ${named(requiredTier)} plan; this ${whose} is on ${named(tier)}.`;
+  const where = upgradeUrl === undefined ? "" : ` Get it at ${upgradeUrl}`;
+  const reason = `"${gate}" needs the ${named(requiredTier)} plan; this ${whose} is on ${named(tier)}.${where}`;
   return { ...answer, allowed: false, reason };
 }
 

@@ -36,12 +36,15 @@ const Side = z.object({
   touched: Count.describe("The index of the edit that collides"),
 });
 
+const UpgradeUrl = z.url().optional().describe("Where to get a larger plan, if the plans file says so");
+
 /** The members of problems besides those of RFC 9457 and `errors`. */
 const EXTRAS: { readonly [Code in ProblemCode]?: z.ZodRawShape } = {
   insufficient_scope: { scope: z.enum(SCOPES).describe("The one that is missing") },
   rate_limited: {
     window: z.string().describe("What is used up"),
     retryAfterSeconds: z.number().optional(),
+    upgradeUrl: UpgradeUrl,
   },
   conflict: {
     path: z.string().optional().describe("Of two changes: the file of both"),
@@ -68,6 +71,7 @@ const EXTRAS: { readonly [Code in ProblemCode]?: z.ZodRawShape } = {
     bound: z.string().describe("The bound that is reached"),
     limit: z.number().optional().describe("What it is"),
     used: z.number().optional().describe("What of it is used"),
+    upgradeUrl: UpgradeUrl,
   },
 };
 

@@ -4,7 +4,9 @@ import { Command, commandFor } from "../command.tsx";
 import type { Section, View } from "./frame/section.ts";
 
 /** Returns what a project's keys may use, as `/api/v1/entitlements/resolve` does. */
-export type EntitlementsOf = (view: View) => Promise<Pick<Entitlements, "tier" | "features" | "agents">>;
+export type EntitlementsOf = (
+  view: View,
+) => Promise<Pick<Entitlements, "tier" | "features" | "agents" | "upgradeUrl">>;
 
 export function entitlementsSection(entitlements: EntitlementsOf): Section {
   return {
@@ -13,7 +15,7 @@ export function entitlementsSection(entitlements: EntitlementsOf): Section {
     group: "Project",
     async page(view) {
       const { projectId, baseUrl, nameOfPlan } = view;
-      const { tier, features, agents } = await entitlements(view);
+      const { tier, features, agents, upgradeUrl } = await entitlements(view);
       return (
         <>
           <p>
@@ -33,6 +35,11 @@ export function entitlementsSection(entitlements: EntitlementsOf): Section {
                 </li>
               ))}
             </ul>
+          )}
+          {upgradeUrl !== undefined && (
+            <p>
+              <a href={upgradeUrl}>Get a larger plan</a>
+            </p>
           )}
           <p className="muted">Ask from a script whether a gate is open; 0 is yes, 3 is no:</p>
           <Command>{commandFor(baseUrl, "entitlements --check agents.business", projectId)}</Command>

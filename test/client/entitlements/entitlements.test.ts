@@ -405,6 +405,13 @@ describe("check()", () => {
     expect(check("agents.enterprise", { plans: undefined })).toMatchObject({ reason });
   });
 
+  it("says where to get the plan if the server does", () => {
+    const upgradeUrl = "https://up.example/plans";
+    const reason =
+      '"agents.enterprise" needs the Crew plan; this account is on Professional. Get it at https://up.example/plans';
+    expect(check("agents.enterprise", { upgradeUrl })).toMatchObject({ allowed: false, reason });
+  });
+
   it("names the project instead of the account if the project has its own plan", () => {
     const reason = '"agents.enterprise" needs the Crew plan; this project is on No charge.';
     expect(check("agents.enterprise", { tier: "free" })).toMatchObject({ tier: "free", reason });

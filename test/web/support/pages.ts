@@ -185,6 +185,7 @@ export async function startPages(
           tier: "team",
           features: ["agents.technical", "agents.business", "skills.basic", "workflows.basic", "telemetry"],
           agents: { required: { "compliance-officer": "enterprise" }, denied: ["compliance-officer"] },
+          upgradeUrl: "https://up.example/plans",
         })),
         keysSection(apiKeys, projectsOf),
         peopleSection(users),
