@@ -1,13 +1,14 @@
 import type { ReactElement } from "react";
 import { type Connectable, type Connection, connectionsTo } from "../../mcp/connecting.ts";
+import { consoleScript } from "../assets.ts";
 import { Command } from "../command.tsx";
 import { Page } from "../layout.tsx";
 
-/** Shows what an upstream is and how to connect each client to it. */
+/** Shows what an upstream is and how to connect each client to it. The script adds buttons that copy. */
 export function ConnectPage({ server }: { server: Connectable }): ReactElement {
   const { title, description } = server;
   return (
-    <Page title={title} width="medium">
+    <Page title={title} width="medium" script={consoleScript}>
       <div className="card stack">
         <h1>Connect to {title}</h1>
         {description !== undefined && <p>{description}</p>}

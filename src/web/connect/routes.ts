@@ -1,6 +1,7 @@
 import { Problem } from "../../contract/problem.ts";
 import type { Connectable } from "../../mcp/connecting.ts";
 import { sendPage } from "../layout.tsx";
+import { allowScript } from "../page-headers.ts";
 import type { ServePage } from "../serve-page.ts";
 import { ConnectPage } from "./pages.tsx";
 
@@ -18,6 +19,7 @@ export function connectRoutes({
       const name = String(request.params.name);
       const server = connectable(name);
       if (!server) throw new Problem("not_found", `There is no MCP server "${name.slice(0, 64)}" here.`);
+      allowScript(response);
       sendPage(response, 200, ConnectPage({ server }));
     },
   });

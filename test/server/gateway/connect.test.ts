@@ -16,7 +16,10 @@ it("GET /connect/{name} shows a link or command for each client, and is 404 for 
   const cursor = /href="(cursor:[^"]+)"/.exec(text)?.[1]?.replaceAll("&amp;", "&") as string;
   const config = new URL(cursor).searchParams.get("config") as string;
   expect(JSON.parse(Buffer.from(config, "base64").toString())).toEqual({ url: `${app.url}/mcp/up` });
-  expect(text).not.toMatch(/<script| on\w+=/);
+  // The one that lets people copy a command.
+  expect(text.match(/<script[^>]*>/g)).toEqual([expect.stringContaining(' src="/assets/console.')]);
+  expect(headers.get("content-security-policy")).toContain("script-src 'self'");
+  expect(text).not.toMatch(/ on\w+=/);
   expect(text).not.toContain(upstream.url);
   for (const name of ["other", "%3Cscript%3E", "__proto__"]) {
     expect((await app.request("GET", `/connect/${name}`, { key: null })).status).toBe(404);
