@@ -1,4 +1,5 @@
 import type { ReactElement } from "react";
+import { IDENTITY_SCOPES } from "../../contract/caller.ts";
 import type { ConsentRequest, RefusedRequest } from "../../oauth/authorization/authorizations.ts";
 import { Form } from "../form.tsx";
 import { Page } from "../layout.tsx";
@@ -25,6 +26,8 @@ export function waitingPath(clientId: string, requestUri: string): string {
 export function ConsentPage({ visit, planName, request, requestUri }: ConsentProps): ReactElement {
   const { client, destination, resource, scopes } = request;
   const { account } = visit.signedIn;
+  // Who only learns who somebody is can use nothing here, which would count.
+  const usesService = scopes.some(({ scope }) => !IDENTITY_SCOPES.some((identity) => identity === scope));
   return (
     <Page title="Allow an application" width="narrow">
       <div className="card stack">
@@ -32,20 +35,24 @@ export function ConsentPage({ visit, planName, request, requestUri }: ConsentPro
         <h2>It will be able to</h2>
         <ScopeList scopes={scopes} />
         <dl className="facts">
-          <div>
-            <dt>For</dt>
-            <dd>{resource ?? "All of this service"}</dd>
-          </div>
+          {usesService && (
+            <div>
+              <dt>For</dt>
+              <dd>{resource ?? "All of this service"}</dd>
+            </div>
+          )}
           <div>
             <dt>Then to</dt>
             <dd>{whereTo(destination)}</dd>
           </div>
-          <div>
-            <dt>Plan</dt>
-            <dd>
-              {planName}; its use counts on account {account.name}
-            </dd>
-          </div>
+          {usesService && (
+            <div>
+              <dt>Plan</dt>
+              <dd>
+                {planName}; its use counts on account {account.name}
+              </dd>
+            </div>
+          )}
         </dl>
         {destination.kind === "computer" && (
           <p className="notice">

@@ -69,6 +69,13 @@ describe("the consent page", () => {
     expect(page.text).toContain("Signed in as owner@localhost, account default Switch");
   });
 
+  it("says nothing of plan and use to somebody whom an application only asks who they are", async () => {
+    const page = await consentPage(await signedInOwner(await startPages()), { scope: "openid email" });
+    expect(page.text).toContain("email See your e-mail address Then to acme.example");
+    expect(page.text).not.toMatch(/For All of this service|its use counts/);
+    expect(page.text).toContain("Signed in as owner@localhost, account default Switch");
+  });
+
   it("takes a parameter without a value as omitted (RFC 6749 §3.1)", async () => {
     const pages = await startPages();
     const page = await consentPage(await signedInOwner(pages), { request_uri: "", max_age: "" });
