@@ -232,7 +232,7 @@ describe("keys bound to tools", () => {
     expect(
       (await app.request("POST", KEYS, { body: { name: "x", scopes: ["read"], tools: ["usage.trakc"] } }))
         .body.errors,
-    ).toEqual([{ path: "tools.0", message: "names no endpoint, tool or upstream here" }]);
+    ).toEqual([{ path: "tools.0", message: '"usage.trakc" names no endpoint, tool or upstream here' }]);
   });
 
   it("see and call only their bound tools of an upstream", async () => {

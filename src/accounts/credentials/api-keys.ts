@@ -93,11 +93,10 @@ export function createApiKeys({
   const keptExpiring = cachedFor<PageOf<KnownKey>>(clock, { forMs: 10_000, most: 200 });
 
   function check({ tools, expiresAt }: Pick<KeyChange, "tools" | "expiresAt">): void {
-    const unknown = tools?.findIndex((tool) => !knowsTool(tool)) ?? -1;
-    if (unknown >= 0) {
-      throw invalidRequest([
-        { path: `tools.${unknown}`, message: "names no endpoint, tool or upstream here" },
-      ]);
+    for (const [index, tool] of (tools ?? []).entries()) {
+      if (knowsTool(tool)) continue;
+      const message = `"${tool}" names no endpoint, tool or upstream here`;
+      throw invalidRequest([{ path: `tools.${index}`, message }]);
     }
     if (expiresAt != null && expiresAt <= clock.now()) {
       throw invalidRequest([{ path: "expiresAt", message: "must lie in the future" }]);
