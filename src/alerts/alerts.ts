@@ -35,6 +35,8 @@ export interface AlertsPorts {
   onAttempt?: ((outcome: Outcome) => void) | undefined;
   /** The public URL of the pages, without a trailing slash. */
   pagesUrl: () => string;
+  /** Where people get a larger plan, which letters about limits say. */
+  upgradeUrl?: string | undefined;
 }
 
 export interface Alerts {
@@ -51,8 +53,8 @@ export interface Alerts {
 
 /** Creates the parts that store, queue and deliver alerts. */
 export function createAlerts(ports: AlertsPorts): Alerts {
-  const { plainStore, clock, random, log, send, post, pagesUrl } = ports;
-  const mail = post && createAlertMail({ store: plainStore, clock, post, pagesUrl });
+  const { plainStore, clock, random, log, send, post, pagesUrl, upgradeUrl } = ports;
+  const mail = post && createAlertMail({ store: plainStore, clock, post, pagesUrl, upgradeUrl });
   const raising = createRaising({
     store: plainStore,
     clock,

@@ -35,11 +35,14 @@ export function createAlertMail({
   clock,
   post,
   pagesUrl,
+  upgradeUrl,
 }: {
   store: Pick<Store, "transact">;
   clock: Pick<Clock, "now">;
   post: Pick<Post, "send" | "takesMore">;
   pagesUrl: () => string;
+  /** Where people get a larger plan. */
+  upgradeUrl?: string | undefined;
 }): AlertMail {
   async function outboxOf(tx: Transaction, accountId: string): Promise<Outbox> {
     return (await tx.get(outboxes, accountSpace(accountId), MAIL)) ?? EMPTY;
@@ -83,6 +86,9 @@ export function createAlertMail({
     const [first] = wanted;
     if (!first) return undefined;
     const all = wanted.length + more;
+    const isOfLimits = wanted.some(({ type }) => type === "limit.warning" || type === "limit.reached");
+    const larger =
+      isOfLimits && upgradeUrl !== undefined ? `\nA larger plan has more room: ${upgradeUrl}\n` : "";
     const lines = wanted.map(({ at, line }) => `${iso(at).slice(0, 16).replace("T", " ")}  ${line}`);
     return {
       to,
@@ -90,7 +96,7 @@ export function createAlertMail({
       text: `Account “${account}” (times are UTC):
 
 ${lines.join("\n")}
-${more > 0 ? `\n… and ${more} more.\n` : ""}
+${more > 0 ? `\n… and ${more} more.\n` : ""}${larger}
 See what became of them, and choose which of them you are mailed:
 
 ${pagesUrl()}/alerts

@@ -85,6 +85,7 @@ export async function createServices(ports: ServicePorts) {
     post: people.post,
     onAttempt: ports.onWebhookAttempt,
     pagesUrl: verificationUrl,
+    upgradeUrl: catalogue.upgradeUrl,
   });
   const signingKeys = createSigningKeys({ store, audit, clock, retainMs: verifiableMs(catalogue) });
   const oauth = createAuthorizationServer({

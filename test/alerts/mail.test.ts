@@ -1,17 +1,27 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { startApp } from "../support/app.ts";
 import { fakeClock } from "../support/clock.ts";
 import { startMailServer } from "../support/services/mail-server.ts";
+import { temporaryDirectory } from "../support/store.ts";
 import { anAlert } from "./fixture.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-async function open() {
+async function open(plans: object = {}) {
+  const plansFile = join(temporaryDirectory(), "plans.json");
+  writeFileSync(plansFile, JSON.stringify(plans));
   const mail = await startMailServer();
   const clock = fakeClock();
   const owner = { email: "owner@plane.test", apiKey: "owner-key-for-tests-0123456789abcdef" };
-  const app = await startApp({ clock, owner, mail: { smtpUrl: mail.url, from: "plane@plane.test" } });
+  const app = await startApp({
+    clock,
+    owner,
+    plansFile,
+    mail: { smtpUrl: mail.url, from: "plane@plane.test" },
+  });
   const { account } = (await app.request("GET", "/api/v1/account")).body;
   const { alerts, post } = app.app.services;
   /** Advances the clock and returns the letters that were sent. */
@@ -42,6 +52,18 @@ it("1,000 alerts are mailed in few letters, with a summary and a link to the pag
     await after(MINUTE);
   }
   expect((await after(0)).length).toBeLessThanOrEqual(1 + 6 + 1);
+});
+
+it("a letter about a limit says where to get a larger plan, and one about something else does not", async () => {
+  const { accountId, sink, after } = await open({ upgradeUrl: "https://up.example/plans" });
+  sink.raise(anAlert(accountId, "a"));
+  const [other] = await after(MINUTE);
+  expect(other?.text).not.toContain("up.example");
+  const data = { window: "hour" as const, limit: 100, used: 100, resetsAt: "2026-03-01T13:00:00.000Z" };
+  sink.raise({ type: "limit.reached", accountId, subject: "limit/hour", data });
+  const [, letter] = await after(HOUR);
+  expect(letter?.text).toContain("All 100 requests of this hour are used: more are refused");
+  expect(letter?.text).toContain("\nA larger plan has more room: https://up.example/plans\n");
 });
 
 it("an alert letter contains no link that strangers chose", async () => {
