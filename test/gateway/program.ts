@@ -6,6 +6,7 @@ import { createLog } from "../../src/system/log.ts";
 
 /** Starts a JavaScript program behind the gateway, and stops it after the test. `by`: a command that runs it. */
 export function startProgram(code: string, by: readonly string[] = [], timeoutMs = 60_000) {
+  const logged: string[] = [];
   const upstream = stdioUpstream({
     name: "notes",
     title: "Notes",
@@ -13,7 +14,7 @@ export function startProgram(code: string, by: readonly string[] = [], timeoutMs
     env: {},
     timeoutMs,
     clock: systemClock,
-    log: createLog("silent"),
+    log: createLog("warn", { write: (line) => void logged.push(line) }),
   });
   onTestFinished(() => upstream.close());
   /** Sends a client's message. */
@@ -35,7 +36,7 @@ export function startProgram(code: string, by: readonly string[] = [], timeoutMs
   /** Sends a client's request and returns the parsed answer. */
   const ask = async (owner: string, method: string, params: object = {}) =>
     JSON.parse(await textOf((await send(owner, { jsonrpc: "2.0", id: 1, method, params })).body));
-  return { send, ask, close: upstream.close };
+  return { send, ask, close: upstream.close, logged };
 }
 
 export async function textOf(body: AsyncIterable<string | Uint8Array>): Promise<string> {

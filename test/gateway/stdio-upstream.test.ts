@@ -177,6 +177,17 @@ describe("a stdio upstream", () => {
     expect(answer.result.protocolVersion).toBe(given);
   });
 
+  it("logs once that a program ended at its start", async () => {
+    const { logged } = startProgram("process.exit(2)");
+    await expect.poll(() => logged.length, { timeout: 20_000 }).toBeGreaterThan(1);
+    for (const line of logged) {
+      expect(JSON.parse(line)).toMatchObject({
+        msg: "a program has ended, and is started again",
+        why: "ended with 2",
+      });
+    }
+  });
+
   it("fails calls to a program that cannot be started, whose path leads through a file", async () => {
     const { ask } = startProgram(COUNTING, [join(process.execPath, "program")]);
     await expect(ask("key_1", "tools/list")).rejects.toMatchObject({ kind: "unreachable" });

@@ -78,7 +78,8 @@ export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
           isDown = false;
         },
         (error) => {
-          log.error({ upstream: name, err: error }, "a program could not be greeted");
+          // That it has ended is logged where it ends.
+          if (running) log.error({ upstream: name, err: error }, "a program could not be greeted");
           probes = !probes;
           void child.end();
         },
