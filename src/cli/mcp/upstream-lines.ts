@@ -71,7 +71,7 @@ function toolsOf({ tools, accounts }: Shown, out: Output): string[] {
         { title: "Failed", ...right },
         { title: "Cancelled", ...right, minor: true },
         { title: "Refused", ...right },
-        { title: "p95", ...right },
+        { title: "95 % within", ...right },
       ],
       tools.map(({ tool, calls, errors, failed, cancelled, refused, p95Ms }) => [
         tool,

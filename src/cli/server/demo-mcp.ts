@@ -172,7 +172,7 @@ export function mcpJourney(
               { title: "Tool" },
               { title: "Calls", ...right },
               { title: "Refused", ...right },
-              { title: "p95", ...right },
+              { title: "95 % within", ...right },
             ],
             (shown.tools ?? []).map(({ tool, calls, refused, p95Ms }) => [
               tool,

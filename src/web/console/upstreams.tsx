@@ -127,7 +127,11 @@ function ToolTable(props: { view: View; tools: readonly ToolUse[]; month: string
         { title: "Failed", isFigure: true, cell: ({ failed }) => grouped(failed) },
         { title: "Cancelled", isFigure: true, cell: ({ cancelled }) => grouped(cancelled) },
         { title: "Refused by plan", isFigure: true, cell: ({ refused }) => grouped(refused) },
-        { title: "p95", isFigure: true, cell: ({ p95Ms }) => (p95Ms === null ? "" : `${grouped(p95Ms)} ms`) },
+        {
+          title: "95 % within",
+          isFigure: true,
+          cell: ({ p95Ms }) => (p95Ms === null ? "" : `${grouped(p95Ms)} ms`),
+        },
       ]}
     />
   );
