@@ -64,10 +64,13 @@ export async function callsByTool(tx: Transaction, month: string, upstream: stri
   });
 }
 
+/** Returns the calls of an upstream by account, those with most first. */
 export async function callsByAccount(tx: Transaction, month: string, upstream: string) {
   const prefix = `${month}/${upstream}/`;
   const counts = await tx.counts(BY_ACCOUNT, GLOBAL, under(prefix));
-  return counts.map(({ id, count }) => ({ accountId: id.slice(prefix.length), count }));
+  return counts
+    .map(({ id, count }) => ({ accountId: id.slice(prefix.length), count }))
+    .sort((one, other) => other.count - one.count);
 }
 
 /** The calls of one tool by one key or user. */

@@ -111,7 +111,10 @@ describe("GET /api/v1/upstreams", () => {
       { tool: "a/b", calls: 1, errors: 1, failed: 0, cancelled: 0, refused: 0, p95Ms: 5 },
       { tool: "export_csv", calls: 1, errors: 0, failed: 0, cancelled: 0, refused: 1, p95Ms: null },
     ]);
-    expect(ours.accounts).toContainEqual({ id: accountId, name: "free", calls: 4 });
+    expect(ours.accounts).toEqual([
+      { id: accountId, name: "free", calls: 4 },
+      { id: expect.any(String), name: "default", calls: 1 },
+    ]);
     expect((await app.request("GET", "/api/v1/upstreams/other")).status).toBe(404);
   });
 });
