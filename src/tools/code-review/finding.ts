@@ -79,6 +79,8 @@ export interface Rule {
   cwe?: number;
   /** Languages that the rule covers; `any` for a rule that reads the text of every file. */
   languages: readonly Language[] | "any";
+  /** Those of them in which it finds only a part of what it looks for. */
+  partly?: readonly Language[];
   /** The flaw, in a sentence. */
   message: string;
   /** The fix to suggest. */

@@ -52,5 +52,7 @@ describe("summary.littleRead", () => {
     expect(littleReadOf(["a.ex"], { rules: { only: ["hardcoded-secret", "sql-injection"] } })).toHaveLength(
       1,
     );
+    // It looks for scripts from the network there, and for nothing else.
+    expect(littleReadOf(["a.ex"], { rules: { only: ["code-evaluation"] } })).toHaveLength(1);
   });
 });

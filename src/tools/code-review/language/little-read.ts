@@ -1,5 +1,5 @@
 import type { Rule } from "../finding.ts";
-import { extensionOf, languageOf } from "./language.ts";
+import { extensionOf, type Language, languageOf } from "./language.ts";
 
 /** A language that is read only by rules for code of any language, such as those of secrets. */
 export interface LittleRead {
@@ -42,10 +42,14 @@ export function littleReadIn(paths: readonly string[], rules: readonly Rule[]): 
     const name = NAMES.get(extensionOf(path));
     if (name === undefined) continue;
     const language = languageOf(path);
-    if (rules.every(({ languages }) => languages === "any" || languages.includes(language))) continue;
+    if (rules.every((rule) => knows(rule, language))) continue;
     files.set(name, (files.get(name) ?? 0) + 1);
   }
   return [...files]
     .map(([language, files]) => ({ language, files }))
     .sort((left, right) => right.files - left.files || (left.language < right.language ? -1 : 1));
+}
+
+function knows({ languages, partly }: Rule, language: Language): boolean {
+  return languages === "any" || (languages.includes(language) && !partly?.includes(language));
 }

@@ -42,6 +42,7 @@ export const codeEvaluation: Rule = {
     "dockerfile",
     "other",
   ],
+  partly: ["other"],
   message: "A text that others may control is run as code.",
   suggestion:
     "Parse the text as data (JSON, a lookup table of the functions it may name) instead of running it.",
