@@ -23,12 +23,15 @@ const UNTRUSTED =
 const YES_OR_NO =
   /^\$\{\{\s{0,4}!?\s{0,2}(?:(?:contains|startsWith|endsWith)\([^()]{0,200}\)|[\w.'-]{1,100}\s{0,4}[=!]=\s{0,4}[^&|()]{1,100})\s{0,4}\}\}/;
 
+/** What each of them begins with. */
+const FIELD = "github.";
+
 /** A variable of the environment that is given one of those fields, which changes nothing: `REF: ${{ github.head_ref }}`. */
 const GIVEN = new RegExp(`^\\s{0,40}(\\w{1,60}):\\s{1,8}["']?[^\\n]{0,60}?${UNTRUSTED.source}`);
 
 /** Finds the names of variables that hold untrusted text. */
 function untrustedVariables({ lines }: Fragment): ReadonlySet<string> {
-  const named = lines.flatMap(({ text }) => GIVEN.exec(text)?.[1] ?? []);
+  const named = lines.flatMap(({ text }) => (text.includes(FIELD) ? (GIVEN.exec(text)?.[1] ?? []) : []));
   return new Set(named.filter((name) => !/^(?:run|script)$/.test(name)));
 }
 
@@ -51,7 +54,8 @@ export function* expressionsInWorkflow(fragment: Fragment): Iterable<Sighting> {
     if (run) block = (run[1] as string).length;
     if (block === undefined || !added) continue;
     const code = fragment.code(line);
-    const match = UNTRUSTED.exec(code) ?? pastedVariable(code, variables);
+    const field = code.includes(FIELD) ? UNTRUSTED.exec(code) : null;
+    const match = field ?? pastedVariable(code, variables);
     if (!match || YES_OR_NO.test(code.slice(match.index))) continue;
     const message =
       "An expression that outsiders can write is pasted into a script; hand it over in `env` instead.";
