@@ -1,6 +1,8 @@
 import type { Around } from "../diagnostics/diagnostic.ts";
 import type { Candidate } from "./candidate.ts";
 
+const MAX_LINES = 40;
+
 /** What a tool prints below a heading that says only that it failed. */
 interface Description extends Section {
   remedy?: string;
@@ -92,8 +94,6 @@ function ofParagraph(around: Around): Description | undefined {
     lines.push(text);
   return lines.length > 0 ? { begin: 1, end: lines.length + 1, text: lines.join(" ") } : undefined;
 }
-
-const MAX_LINES = 40;
 
 interface Section {
   /** Offset of its first line. */

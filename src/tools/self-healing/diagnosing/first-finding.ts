@@ -58,7 +58,10 @@ function whyNotMade({ candidates, succeeded }: Reading, missing: Candidate): Can
   );
 }
 
-/** Returns the line before that misses a file of the user's own, where the last one misses what came of it elsewhere. */
+/** Lines before a file that is missing elsewhere, in which the user's own may be named of which it was to be made. */
+const NEAR = 10;
+
+/** Returns the line shortly before that misses a file of the user's own, where the last one misses what came of it. */
 function ownMissing({ candidates, directory }: Reading, missing: Candidate): Candidate | undefined {
   const isOwn = (file: string | undefined) => file !== undefined && !isForeign(file, directory);
   const file = pathIn(missing);
@@ -66,6 +69,7 @@ function ownMissing({ candidates, directory }: Reading, missing: Candidate): Can
   return candidates.findLast(
     (each) =>
       each.index < missing.index &&
+      each.index >= missing.index - NEAR &&
       each.signature.id === missing.signature.id &&
       each.plain >= missing.plain &&
       isOwn(pathIn(each)),
