@@ -141,21 +141,21 @@ export function createGateway(ports: GatewayPorts): Gateway {
       return refusal(message, lack, stateless);
     }
     try {
-      const tool = call && message?.subject;
-      const offThread = requests.taken > 1;
-      const token = await ports.signIdentity({ caller, rights, audience, tool, offThread });
+      const identified = { caller, rights, audience, tool: call && message?.subject };
+      const sign = () => ports.signIdentity({ ...identified, offThread: requests.taken > 1 });
       const answered = await reached(
         {
           method: request.method,
           headers: {
             ...headersFromClient(headers, stateless),
             ...(session !== undefined && { [SESSION]: session }),
-            ...identityHeader(ports.headers, token),
+            ...identityHeader(ports.headers, await sign()),
             ...ports.headers,
           },
           owner: owner.credential,
           accountId: caller.accountId,
           ...(message && { message }),
+          sign,
           onSent: call?.sent,
           signal: endless ? open.begin(request.isValid, over.signal) : over.signal,
         },

@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createProgramTurns } from "../../src/gateway/upstreams/program-turns.ts";
+import type { Clock } from "../../src/system/clock.ts";
+import { adjustableClock } from "../../src/testing/adjustable-clock.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { startProgram, textOf } from "./program.ts";
 
@@ -22,19 +24,19 @@ require("node:readline").createInterface({ input: process.stdin }).on("line", (l
   else if (method === "tools/call" && params.name === "end") process.exit();
   else if (method === "tools/call") {
     while (params.name === "until" && !existsSync(params.arguments.file)) Atomics.wait(never, 0, 0, 5);
-    say({ id, result: { nth: ++calls, pid: process.pid, task: { taskId: "task" } } });
+    say({ id, result: { nth: ++calls, identity: params._meta["toolplane/identity"], pid: process.pid, task: { taskId: "task" } } });
   }
   else if (method === "ping") say({ id, result: {} });
 });`;
 
 /** Starts the program, and has it busy with a call of somebody else. */
-async function startBusy() {
-  const { send, ask } = startProgram(SERIAL);
+async function startBusy(clock?: Clock) {
+  const { send, ask } = startProgram(SERIAL, [], undefined, clock);
   const directory = await mkdtemp(join(tmpdir(), "places-"));
   onTestFinished(() => rm(directory, { recursive: true }));
   const file = join(directory, "go");
   const post = (account: string, method: string, params: object, signal?: AbortSignal) =>
-    send(`key of ${account}`, { jsonrpc: "2.0", id: 1, method, params }, {}, signal, account);
+    send(`key of ${account}`, { jsonrpc: "2.0", id: 1, method, params }, IDENTIFIED, signal, account);
   /** Calls a tool, and returns how many calls there were by then. */
   const result = async (account: string, name = "tool", signal?: AbortSignal) => {
     const { body } = await post(
@@ -48,11 +50,12 @@ async function startBusy() {
   const call = async (...about: Parameters<typeof result>): Promise<number> => (await result(...about)).nth;
   const { pid } = await result("somebody");
   call("somebody", "until").catch(() => {});
-  return { ask, post, call, goOn: () => writeFile(file, ""), pid };
+  return { ask, post, call, result, goOn: () => writeFile(file, ""), pid };
 }
 
 const BEFORE = 2;
 const MOST = 16;
+const IDENTIFIED = { authorization: "Bearer signed when it came" };
 /** More than fits into a pipe. */
 const LONG = "x".repeat(3 * 1024 * 1024);
 
@@ -94,6 +97,17 @@ describe("a program that works through its requests one after the other", () => 
     await goOn();
     await Promise.all(first);
     expect(await last).toBe(BEFORE + MOST + 1);
+  });
+
+  it("is told whose a request is by what was signed lately, however long that has waited", async () => {
+    const clock = adjustableClock();
+    const { result, goOn } = await startBusy(clock);
+    const calls = Array.from({ length: MOST + 1 }, () => result("flood"));
+    await new Promise(setImmediate);
+    clock.advance(60_000);
+    await goOn();
+    const identities = (await Promise.all(calls)).map(({ identity }) => identity);
+    expect([identities[0], identities.at(-1)]).toEqual(["signed when it came", "signed anew"]);
   });
 
   it("fails what waits when it ends, and has none of it after its next start", async () => {

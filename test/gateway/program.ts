@@ -1,11 +1,16 @@
 import { onTestFinished } from "vitest";
 import { readMessage } from "../../src/gateway/message.ts";
 import { stdioUpstream } from "../../src/gateway/upstreams/stdio-upstream.ts";
-import { systemClock } from "../../src/system/clock.ts";
+import { type Clock, systemClock } from "../../src/system/clock.ts";
 import { createLog } from "../../src/system/log.ts";
 
 /** Starts a JavaScript program behind the gateway, and stops it after the test. `by`: a command that runs it. */
-export function startProgram(code: string, by: readonly string[] = [], timeoutMs = 60_000) {
+export function startProgram(
+  code: string,
+  by: readonly string[] = [],
+  timeoutMs = 60_000,
+  clock: Clock = systemClock,
+) {
   const logged: string[] = [];
   const upstream = stdioUpstream({
     name: "notes",
@@ -13,7 +18,7 @@ export function startProgram(code: string, by: readonly string[] = [], timeoutMs
     command: [...by, process.execPath, "-e", code],
     env: {},
     timeoutMs,
-    clock: systemClock,
+    clock,
     log: createLog("warn", { write: (line) => void logged.push(line) }),
   });
   onTestFinished(() => upstream.close());
@@ -30,6 +35,7 @@ export function startProgram(code: string, by: readonly string[] = [], timeoutMs
       headers,
       owner,
       accountId,
+      sign: async () => "signed anew",
       message: readMessage(message, JSON.stringify(message)),
       signal,
     });

@@ -38,6 +38,9 @@ export interface StdioUpstreamOptions {
 
 const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 30_000;
+/** How long a request may wait until whose it is has to be signed anew. */
+const FRESH_MS = 5_000;
+
 interface Begun {
   id: number;
   answer: Pending;
@@ -165,11 +168,16 @@ export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
   ): Promise<Begun> {
     // A client that left during the program's start may have asked again since: the program does it once.
     request.signal.throwIfAborted();
+    const cameAt = clock.monotonic();
     const turn = await turns.take(request, { isEndless: isEndless(request) });
     try {
+      const hasWaited = clock.monotonic() - cameAt > FRESH_MS;
+      const identity = hasWaited
+        ? await request.sign?.()
+        : request.headers.authorization?.replace("Bearer ", "");
       request.signal.throwIfAborted();
       request.onTurn?.();
-      return handOver(request, message, { ...by, turn });
+      return handOver(request, message, { ...by, turn, identity });
     } catch (error) {
       turn.read();
       turn.end();
@@ -180,7 +188,12 @@ export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
   function handOver(
     request: UpstreamRequest,
     { method, params, id: own }: Message,
-    { child, greeting, turn }: { child: Child; greeting: Greeting; turn: ProgramTurn },
+    {
+      child,
+      greeting,
+      turn,
+      identity,
+    }: { child: Child; greeting: Greeting; turn: ProgramTurn; identity: string | undefined },
   ): Begun {
     const meta = isObject(params._meta) ? params._meta : {};
     const progressToken = meta.progressToken as MessageId | undefined;
@@ -196,7 +209,7 @@ export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
     const sent = {
       ...(greeting.stateless ? statelessMeta(meta) : meta),
       ...(progressToken !== undefined && { progressToken: id }),
-      [META.identity]: request.headers.authorization?.replace("Bearer ", ""),
+      [META.identity]: identity,
     };
     if (!child.write({ jsonrpc: "2.0", id, method, params: { ...params, _meta: sent } }, turn.read)) {
       requests.withdraw(id);

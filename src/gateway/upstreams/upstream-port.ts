@@ -12,6 +12,8 @@ export interface UpstreamRequest {
   message?: Message;
   /** Aborts when nobody waits for the answer. What was not sent by then is never sent. */
   signal: AbortSignal;
+  /** Signs anew whose request it is, where it has had to wait: what its headers say is valid for a minute. */
+  sign?: (() => Promise<string>) | undefined;
   /** Called before it is sent, where it has had to wait for that. Throws if it is not to be sent any more. */
   onTurn?: (() => void) | undefined;
   /** Called when it is sent. Until then the upstream has not heard of it. */
