@@ -155,7 +155,7 @@ export function createGateway(ports: GatewayPorts): Gateway {
           owner: owner.credential,
           accountId: caller.accountId,
           ...(message && { message }),
-          sign,
+          sign: async () => ((await holds(request)()) ? sign() : Promise.reject(revoked())),
           onSent: call?.sent,
           signal: endless ? open.begin(request.isValid, over.signal) : over.signal,
         },
