@@ -89,6 +89,14 @@ const Catalogue = z
     agents: z.array(Agent),
     /** MCP servers behind this one (docs/mcp.md). */
     upstreams: z.array(Upstream).optional(),
+    /** What people know the service by, on its pages and where their browsers keep passkeys. */
+    name: z
+      .string()
+      .trim()
+      .min(1)
+      .max(40)
+      .regex(/^\P{C}*$/u, "must have no control or invisible characters")
+      .optional(),
     /** Where to get a larger plan. Shown to callers whose plan lacks something. */
     upgradeUrl: z.url({ protocol: /^https?$/ }).optional(),
   })
@@ -117,6 +125,11 @@ const Catalogue = z
 /** The content of a plans file: `catalogue.json`, or the file that `--plans` names. */
 export type Catalogue = z.infer<typeof Catalogue>;
 export type Tier = z.infer<typeof Tier>;
+
+/** Returns what people know the service by. */
+export function serviceNameIn({ name = "Toolplane" }: Pick<Catalogue, "name">): string {
+  return name;
+}
 
 /** The catalogue is invalid. The message names all of its faults, and the file if it is from one. */
 export class InvalidCatalogue extends Error {

@@ -45,9 +45,9 @@ export function authorizationServerMetadata(issuer: string, { registration }: { 
 
 /**
  * Returns protected resource metadata (RFC 9728), from which a client that was answered 401 learns who issues tokens.
- * `path`: the path of the resource, empty for the API.
+ * `name`: what people know it by. `path`: its path, empty for the API.
  */
-export function protectedResourceMetadata(issuer: string, path = "") {
+export function protectedResourceMetadata(issuer: string, name: string, path = "") {
   return {
     resource: issuer + path,
     authorization_servers: [issuer],
@@ -55,7 +55,7 @@ export function protectedResourceMetadata(issuer: string, path = "") {
     scopes_supported: path === "" ? SCOPES : DEFAULT_SCOPES,
     bearer_methods_supported: ["header"],
     dpop_signing_alg_values_supported: PROOF_ALGORITHMS,
-    resource_name: "Toolplane",
+    resource_name: name,
     resource_documentation: `${issuer}/docs`,
   };
 }

@@ -5,7 +5,7 @@ import type { Method } from "../contract/endpoint.ts";
 import { Problem } from "../contract/problem.ts";
 import { boundedStore } from "../metering/bounded-store.ts";
 import { effectiveBounds } from "../metering/bounds.ts";
-import { tierOf } from "../metering/plans.ts";
+import { serviceNameIn, tierOf } from "../metering/plans.ts";
 import { createWindows } from "../metering/windows.ts";
 import { once } from "../system/caching.ts";
 import { packageVersion } from "../system/package.ts";
@@ -124,6 +124,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
     ...oauthRoutes({
       ...services,
       issuer: baseUrl,
+      serviceName: serviceNameIn(catalogue),
       subjectOf,
       jwks: () => services.signingKeys.jwks(),
     }),
@@ -191,7 +192,11 @@ export async function createApp(ports: AppPorts): Promise<App> {
     raise: services.alerts.sink.raiseIn,
     pathOf: (endpoint) => pathOf.get(endpoint),
   });
-  const failure = createFailure({ baseUrl, clock, log, onFailed: recorder.note, onRefused: metrics.problem });
+  const failure = createFailure({
+    ...{ baseUrl, clock, log, serviceName: serviceNameIn(catalogue) },
+    onFailed: recorder.note,
+    onRefused: metrics.problem,
+  });
   const bodies = createBodies();
   const plain = createKernel({
     routes,

@@ -19,6 +19,7 @@ import type { AlertSink } from "../alerts/alert.ts";
 import { mailOptOuts, webhookSecrets } from "../alerts/model.ts";
 import { createAuditLog } from "../audit/log.ts";
 import { createAuditTrail } from "../audit/trail.ts";
+import { serviceNameIn } from "../metering/plans.ts";
 import { usageParts } from "../metering/usage/reports/usage-of-user.ts";
 import { accountSpace, type Collection } from "../store/store.ts";
 import { changeParticipation } from "../tools/learning/participation.ts";
@@ -82,6 +83,7 @@ export function createPeopleServices({
   const waysIn = createSignInServices({
     ...{ store, audit, clock, log, random, sessions, links, ways },
     plan: (plans[0] as (typeof plans)[number]).id,
+    serviceName: serviceNameIn(catalogue),
     pagesUrl: verificationUrl,
     onLetter,
   });

@@ -35,6 +35,7 @@ export function createSignInServices({
   links,
   ways,
   plan,
+  serviceName,
   pagesUrl,
   onLetter,
 }: {
@@ -47,6 +48,7 @@ export function createSignInServices({
   links: SignInLinks;
   ways: WaysIn;
   plan: string;
+  serviceName: string;
   pagesUrl: () => string;
   onLetter?: ((outcome: LetterOutcome) => void) | undefined;
 }) {
@@ -91,6 +93,6 @@ export function createSignInServices({
     signIn,
     offered,
     providerSignIn: createProviderSignIn({ ...parts, providers, links, baseUrl: pagesUrl }),
-    passkeys: createPasskeys({ ...parts, pagesUrl }),
+    passkeys: createPasskeys({ ...parts, pagesUrl, serviceName }),
   };
 }

@@ -6,7 +6,10 @@ import { isImpersonated, type Visit } from "./visit.ts";
  * Returns a problem as a page. `requestId` is shown for server errors, so that the reader can quote it. `visit` only
  * matters for an operator who impersonates a user.
  */
-export function errorPage(problem: Problem, requestId?: string, visit?: Visit): string {
+export function errorPage(
+  problem: Problem,
+  { serviceName, requestId, visit }: { serviceName: string; requestId?: string; visit?: Visit },
+): string {
   return htmlOf(
     <Page title={problem.title} width="narrow" {...(visit && isImpersonated(visit) && { visit })}>
       <div className="card stack">
@@ -22,5 +25,6 @@ export function errorPage(problem: Problem, requestId?: string, visit?: Visit): 
         </p>
       </div>
     </Page>,
+    serviceName,
   );
 }

@@ -1,5 +1,5 @@
 import type { Response } from "express";
-import type { ReactElement, ReactNode } from "react";
+import { createContext, type ReactElement, type ReactNode, useContext } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { type Asset, favicon, stylesheet } from "./assets.ts";
 import { Form } from "./form.tsx";
@@ -22,12 +22,16 @@ export interface PageProps {
   children: ReactNode;
 }
 
+/** What people know the service by: its plans file says so. */
+const ServiceName = createContext("");
+
 export function Page({ title, visit, width, script, aside, refresh, children }: PageProps): ReactElement {
+  const serviceName = useContext(ServiceName);
   return (
     <html lang="en">
       <head>
         <meta charSet="utf-8" />
-        <title>{`${title} · Toolplane`}</title>
+        <title>{`${title} · ${serviceName}`}</title>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
         {refresh !== undefined && <meta httpEquiv="refresh" content={`0;url=${refresh}`} />}
@@ -47,7 +51,7 @@ export function Page({ title, visit, width, script, aside, refresh, children }: 
           )}
           <a className="wordmark" href="/">
             <Icon />
-            Toolplane
+            {serviceName}
           </a>
           {visit?.signedIn && !visit.signedIn.operator && (
             <Form action="/sign-out" visit={visit} className="whoami">
@@ -101,11 +105,12 @@ export function SideMenu(props: { label: string; viewer?: string; children: Reac
 
 /** Sends a page made with `Page`. */
 export function sendPage(response: Response, status: number, page: ReactElement): void {
-  response.status(status).type("html").send(htmlOf(page));
+  response.status(status).type("html").send(htmlOf(page, response.locals.serviceName));
 }
 
-export function htmlOf(page: ReactElement): string {
-  return `<!doctype html>${inReadingOrder(renderToStaticMarkup(page))}`;
+export function htmlOf(page: ReactElement, serviceName: string): string {
+  const named = <ServiceName.Provider value={serviceName}>{page}</ServiceName.Provider>;
+  return `<!doctype html>${inReadingOrder(renderToStaticMarkup(named))}`;
 }
 
 /**

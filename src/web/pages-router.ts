@@ -65,6 +65,8 @@ export interface PagesParts {
   /** Shared with the kernel, which counts a signed-in browser's requests in its account. */
   cookie: BrowserCookie;
   readBody: ReadBody;
+  /** What people know the service by. */
+  serviceName: string;
   /** The URLs of this server, known once it listens, and of the verification page. */
   baseUrl: () => string;
   verificationUrl: () => string;
@@ -108,6 +110,10 @@ export function pagesRouter(parts: PagesParts): Router {
     }),
     visits,
   };
+  router.use((_request, response, next) => {
+    response.locals.serviceName = parts.serviceName;
+    next();
+  });
   assetRoutes(router);
   deviceRoutes(pages);
   consentRoutes(pages);

@@ -1,9 +1,10 @@
+import type { ReactElement } from "react";
 import { PROBLEMS } from "../contract/problem.ts";
-import { htmlOf, Page } from "./layout.tsx";
+import { Page } from "./layout.tsx";
 
 /** Returns the page that the `type` of every problem links to, with its remedy. */
-export function problemsPage(): string {
-  return htmlOf(
+export function ProblemsPage(): ReactElement {
+  return (
     <Page title="Problems" width="medium">
       <h1>Problems</h1>
       {Object.entries(PROBLEMS).map(([error, { status, title, remedy }]) => (
@@ -21,6 +22,6 @@ export function problemsPage(): string {
           </p>
         </section>
       ))}
-    </Page>,
+    </Page>
   );
 }

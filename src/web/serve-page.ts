@@ -84,5 +84,5 @@ export const showProblem: ErrorRequestHandler = (error, _request, response, next
   response
     .status(error.status)
     .type("html")
-    .send(errorPage(error, undefined, response.locals.visit));
+    .send(errorPage(error, { serviceName: response.locals.serviceName, visit: response.locals.visit }));
 };

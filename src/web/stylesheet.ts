@@ -72,7 +72,7 @@ a { color: var(--accent); text-underline-offset: 4px; }
   display: inline-flex; align-items: center; gap: 8px; min-height: 44px;
   color: inherit; font-weight: 650; text-decoration: none;
 }
-.wordmark svg { width: 24px; height: 24px; color: var(--accent); }
+.wordmark svg { flex: none; width: 24px; height: 24px; color: var(--accent); }
 .whoami { display: flex; flex-wrap: wrap; align-items: center; gap: 0 16px; min-width: 0; font-size: 14px; line-height: 20px; }
 
 .impersonation { padding: 4px 16px; background: var(--accent); color: var(--on-accent); }

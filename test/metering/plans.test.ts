@@ -301,6 +301,8 @@ describe("a plans file", () => {
     ["tiers.2.adds.0", "a_1.b2_.c"],
     ["tiers.2.adds.0", "a.b.*"],
     ["tiers.2.adds.0", "a"],
+    ["name", "Acme & Söhne"],
+    ["name", "a".repeat(40)],
     ["upgradeUrl", "http://plane.example"],
     ["upgradeUrl", "https://plane.example/plans"],
   ])("may have %s: %j", (path, value) => {
@@ -311,6 +313,10 @@ describe("a plans file", () => {
     ["clients.signing.jwks.keys", { name: "Signing", jwks: { keys: [] } }],
     ["endpoints.usage.windowSeconds", { requests: 1, windowSeconds: 86_401 }],
     ["endpoints.usage.windowSeconds", { requests: 1, windowSeconds: 0 }],
+    ["name", " "],
+    ["name", "a".repeat(41)],
+    ["name", "Acme\nInc"],
+    ["name", "Acme\u202e"],
     ["upgradeUrl", "javascript:alert(1)"],
   ])("may not have %s of %j", (path, value) => {
     const place = path.split(".").slice(0, 2).join(".");
@@ -353,6 +359,8 @@ describe("docs/extending/plans.md", () => {
     ];
     const names = records.flatMap((record) => Object.keys(record ?? {}));
     const reference = page.slice(page.indexOf("## What the file holds"));
-    expect([...names, "upstreams", "upgradeUrl"].filter((name) => !reference.includes(name))).toEqual([]);
+    expect([...names, "name", "upstreams", "upgradeUrl"].filter((name) => !reference.includes(name))).toEqual(
+      [],
+    );
   });
 });

@@ -67,9 +67,10 @@ describe("OAuth metadata", () => {
   });
 
   it("names the issuer in the metadata of the protected resource", () => {
-    expect(protectedResourceMetadata(ISSUER)).toMatchObject({
+    expect(protectedResourceMetadata(ISSUER, "Acme")).toMatchObject({
       resource: ISSUER,
       authorization_servers: [authorizationServerMetadata(ISSUER, { registration: true }).issuer],
+      resource_name: "Acme",
       bearer_methods_supported: ["header"],
     });
   });

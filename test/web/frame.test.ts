@@ -1,13 +1,18 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import { Problem } from "../../src/contract/problem.ts";
+import bundled from "../../src/metering/catalogue.json" with { type: "json" };
 import { labelled, short, ticks } from "../../src/web/charts/scale.ts";
 import { Command, commandFor } from "../../src/web/command.tsx";
 import { signedFlash, verifiedFlash } from "../../src/web/console/frame/flash.ts";
 import { Titled } from "../../src/web/console/frame/pages.tsx";
 import { CONSOLE_SCRIPT } from "../../src/web/console/frame/script.ts";
 import type { Section } from "../../src/web/console/frame/section.ts";
+import { startApp } from "../support/app.ts";
+import { temporaryDirectory } from "../support/store.ts";
 import { type Pages, signedInMember, signedInOwner, startPages } from "./support/pages.ts";
 import { hiddenFields, visitor } from "./support/visitor.ts";
 
@@ -299,3 +304,23 @@ async function inTwoAccounts(pages: Pages) {
   await browser.send(await browser.get(signInLink ?? ""), "/sign-in");
   return { account, browser };
 }
+
+it("pages, errors and metadata call the service by the name that its plans file gives it", async () => {
+  const plansFile = join(temporaryDirectory(), "plans.json");
+  writeFileSync(plansFile, JSON.stringify({ ...bundled, name: "Acme & Sons" }));
+  const { url, request } = await startApp({ plansFile });
+  const browser = visitor(url);
+  for (const path of ["/sign-in", "/docs", "/docs/problems", "/sign-in?link=x", "/no/such/page"]) {
+    const { html } = await browser.get(path, { accept: "text/html" });
+    expect([path, /<title>(.*)<\/title>/.exec(html)?.[1]]).toEqual([
+      path,
+      expect.stringMatching(/.+ · Acme &amp; Sons$/),
+    ]);
+    expect(html).toMatch(/<a class="wordmark" href="\/">.*Acme &amp; Sons<\/a>/);
+    expect(html.match(/<(?:title|a class="wordmark").*?<\/(?:title|a)>/g)?.join()).not.toContain("Toolplane");
+  }
+  for (const path of ["", "/mcp"]) {
+    const { body } = await request("GET", `/.well-known/oauth-protected-resource${path}`, { key: null });
+    expect(body.resource_name).toBe("Acme & Sons");
+  }
+});

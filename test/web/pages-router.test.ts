@@ -109,15 +109,20 @@ describe("assets", () => {
 
 describe("errorPage()", () => {
   it("shows the detail of the problem, escaped", () => {
-    const html = errorPage(new Problem("not_found", `Nothing is at "/<script>".`), "req_1");
+    const html = errorPage(new Problem("not_found", `Nothing is at "/<script>".`), {
+      serviceName: "Acme & Sons",
+      requestId: "req_1",
+    });
     expect(html).toMatch(/^<!doctype html>/);
     expect(html).toContain("<h1>Not found</h1>");
+    expect(html).toContain("<title>Not found · Acme &amp; Sons</title>");
     expect(html).toContain("&lt;script&gt;");
     expect(html).not.toContain("req_1");
   });
 
   it("shows the request id for an internal error", () => {
-    expect(errorPage(new Problem("internal_error", "It failed."), "req_1")).toContain("req_1");
+    const shown = { serviceName: "Acme", requestId: "req_1" };
+    expect(errorPage(new Problem("internal_error", "It failed."), shown)).toContain("req_1");
   });
 });
 
@@ -125,7 +130,10 @@ describe("htmlOf()", () => {
   it.each(["\u202a", "\u202e", "\u2066", "\u2069"])(
     "shows %j, which would reverse the rest of its line, in text and in attributes",
     (character) => {
-      const html = htmlOf(createElement("p", { title: `${character}b` }, `said by a${character}b · 0.35`));
+      const html = htmlOf(
+        createElement("p", { title: `${character}b` }, `said by a${character}b · 0.35`),
+        "Acme",
+      );
       expect(html).toBe('<!doctype html><p title="\ufffdb">said by a\ufffdb · 0.35</p>');
     },
   );
@@ -138,7 +146,7 @@ describe("htmlOf()", () => {
       createElement("textarea", { name: "b", defaultValue: "<\u202e>\n\u202e" }),
       createElement("option", { value: "\u202ec" }, "\u202ec"),
     );
-    expect(htmlOf(form)).toBe(
+    expect(htmlOf(form, "Acme")).toBe(
       '<!doctype html><form><input name="a" value="a\u202eb"/><textarea name="b">&lt;\u202e&gt;\n\u202e</textarea>' +
         '<option value="\u202ec">\ufffdc</option></form>',
     );

@@ -33,7 +33,7 @@ describe("the API reference", () => {
     for (const listed of operations) {
       const { id, operation, path } = listed;
       expect(html).toContain(`href="/docs/${id}"`);
-      const page = htmlOf(OperationPage({ ...shown, listed }));
+      const page = htmlOf(OperationPage({ ...shown, listed }), "Acme");
       expect(page, id).toContain(path);
       expect(page, id).not.toMatch(/>undefined|\[object/);
       expect(page.length, id).toBeLessThan(200_000);

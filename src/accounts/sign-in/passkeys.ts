@@ -55,6 +55,7 @@ export function createPasskeys({
   offered,
   subjectOf,
   pagesUrl,
+  serviceName,
 }: {
   store: Store;
   audit: AuditTrail;
@@ -65,6 +66,8 @@ export function createPasskeys({
   offered: WaysOffered;
   subjectOf: (address: string) => string;
   pagesUrl: () => string;
+  /** What people know the service by, and look the passkey up by. */
+  serviceName: string;
 }): Passkeys {
   const hourly = createHourly({ store, clock, purpose: "passkey" });
   const expected = () => ({
@@ -141,7 +144,7 @@ export function createPasskeys({
       const name = known ? whom.user.email : whom.name;
       const { generateRegistrationOptions } = await import("@simplewebauthn/server");
       return generateRegistrationOptions({
-        rpName: "Toolplane",
+        rpName: serviceName,
         rpID: expected().expectedRPID,
         userID: new TextEncoder().encode(personId),
         userName: name,

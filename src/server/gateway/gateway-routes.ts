@@ -98,9 +98,9 @@ export function gatewayRoutes({ gateways, baseUrl, isValid, holdMessage }: Gatew
       async answer(_exchange, _body, { upstream: name = "" }) {
         const found = gateways.get(name);
         if (!found) throw unknown(name);
-        const described = protectedResourceMetadata(baseUrl(), upstreamPath(name));
-        const named = { ...described, resource_name: found.upstream.title ?? name };
-        return jsonAnswer(named, { cacheControl: CACHEABLE });
+        const title = found.upstream.title ?? name;
+        const described = protectedResourceMetadata(baseUrl(), title, upstreamPath(name));
+        return jsonAnswer(described, { cacheControl: CACHEABLE });
       },
     },
   });

@@ -32,12 +32,15 @@ export function createFailure({
   baseUrl,
   clock,
   log,
+  serviceName,
   onFailed,
   onRefused = () => {},
 }: {
   baseUrl: () => string;
   clock: Pick<Clock, "now">;
   log: Log;
+  /** What people know the service by, for pages. */
+  serviceName: string;
   onFailed: (error: unknown, exchange: Exchange) => void;
   onRefused?: (error: string, window: string | undefined) => void;
 }): Failure {
@@ -76,7 +79,7 @@ export function createFailure({
           "Content-Type": "text/html; charset=utf-8",
           "Content-Security-Policy": ERROR_PAGE_POLICY,
         },
-        body: errorPage(problem, requestId),
+        body: errorPage(problem, { serviceName, requestId }),
       };
     }
     return answerOf(problemAnswer(problem, requestId, baseUrl()), req);

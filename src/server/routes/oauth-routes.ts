@@ -45,10 +45,12 @@ export function oauthRoutes({
   introspect,
   metadata,
   issuer,
+  serviceName,
   subjectOf,
   jwks,
 }: Omit<AuthorizationServer, "proofs"> & {
   issuer: () => string;
+  serviceName: string;
   subjectOf: (address: string) => string;
   jwks: () => Promise<unknown>;
 }): DescribedRoute[] {
@@ -74,10 +76,10 @@ export function oauthRoutes({
     document("authorization-server", "/.well-known/oauth-authorization-server", async () => metadata()),
     document("openid-configuration", "/.well-known/openid-configuration", async () => metadata()),
     document("protected-resource", "/.well-known/oauth-protected-resource", async () =>
-      protectedResourceMetadata(issuer()),
+      protectedResourceMetadata(issuer(), serviceName),
     ),
     document("protected-resource.mcp", "/.well-known/oauth-protected-resource/mcp", async () =>
-      protectedResourceMetadata(issuer(), "/mcp"),
+      protectedResourceMetadata(issuer(), serviceName, "/mcp"),
     ),
     document("jwks", "/.well-known/jwks.json", jwks),
   ];

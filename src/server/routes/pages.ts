@@ -6,6 +6,7 @@ import express, {
 } from "express";
 import { exportLines } from "../../accounts/export/pages.ts";
 import { nameOfPlan } from "../../accounts/plan.ts";
+import { type Catalogue, serviceNameIn } from "../../metering/plans.ts";
 import type { Windows } from "../../metering/windows.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Log } from "../../system/log.ts";
@@ -41,6 +42,7 @@ export interface PagesPorts {
   log: Log;
   baseUrl: () => string;
   verificationUrl: () => string;
+  catalogue: Pick<Catalogue, "name">;
   openApi: () => Record<string, unknown>;
   /** The API's routes, for requests that are tried out on a page. */
   routes: Pick<Router<Route>, "find">;
@@ -99,6 +101,7 @@ export function createPages(ports: PagesPorts): Pages {
     projects: projectsOf,
     nameOfPlan: (plan) => nameOfPlan(services.plans, plan),
     cookie,
+    serviceName: serviceNameIn(ports.catalogue),
     readBody: ({ exchange }, most) => bodies.read(exchangeOf(exchange), most),
     baseUrl,
     verificationUrl,

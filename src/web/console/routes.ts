@@ -150,7 +150,7 @@ export function consoleRoutes(parts: {
     }
     await freshness.follow(visit.signedIn, response, async () => {
       const now = await visits.again(request);
-      return now && htmlOf(await pageOf(viewOf(now, request)));
+      return now && htmlOf(await pageOf(viewOf(now, request)), response.locals.serviceName);
     });
   }
 

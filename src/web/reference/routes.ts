@@ -2,7 +2,7 @@ import type { Request } from "express";
 import { Problem } from "../../contract/problem.ts";
 import { sendPage } from "../layout.tsx";
 import { allowScript } from "../page-headers.ts";
-import { problemsPage } from "../problems-page.tsx";
+import { ProblemsPage } from "../problems-page.tsx";
 import type { ServePage } from "../serve-page.ts";
 import type { Visits } from "../visit.ts";
 import type { ApiDocument } from "./document.ts";
@@ -64,7 +64,7 @@ export function referenceRoutes(parts: {
   serve(
     "/docs/problems",
     {
-      get: (_request, response) => void response.type("html").send(problemsPage()),
+      get: (_request, response) => sendPage(response, 200, ProblemsPage()),
     },
     "GET",
   );

@@ -15,6 +15,7 @@ async function withPasskeys() {
     beginSession: createBeginSession(services.sessions),
     offered: { mail: false, passkeys: true, providers: [] },
     subjectOf: (address) => address,
+    serviceName: "Toolplane",
     pagesUrl: () => BASE_URL,
   });
   const here = await colleague(services, "member", { email: "ada@example.com" });

@@ -15,6 +15,7 @@ async function withPasskeys(signUp: SignUpRule = "invite") {
     beginSession: createBeginSession(services.sessions),
     offered: { mail: false, passkeys: true, providers: [] },
     subjectOf: (address) => address,
+    serviceName: "Toolplane",
     pagesUrl: () => BASE_URL,
   });
   return { ...services, passkeys };

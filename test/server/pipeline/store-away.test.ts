@@ -12,7 +12,13 @@ it("createFailure() logs once in ten seconds why the store refuses writes; read-
   const { log, lines } = recordingLog();
   const failed: unknown[] = [];
   const onFailed = (error: unknown) => void failed.push(error);
-  const failure = createFailure({ baseUrl: () => "https://h.example", clock, log, onFailed });
+  const failure = createFailure({
+    baseUrl: () => "https://h.example",
+    clock,
+    log,
+    serviceName: "Acme",
+    onFailed,
+  });
   const ask = (requestId: string, error: Error) =>
     failure({ requestId, path: "/api/v1/track" } as Exchange, error, "problem").status;
   const full = () => new StoreUnavailable("not written", { cause: new Error("ENOSPC: no space left") });

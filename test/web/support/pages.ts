@@ -205,6 +205,7 @@ export async function startPages(
       ],
       projects: projectsOf,
       cookie: createBrowserCookie({ baseUrl, random, clock }),
+      serviceName: "Toolplane",
       readBody: (req, most) => bodies.read({ req, res: req.res as Response, address: "127.0.0.1" }, most),
       baseUrl,
       verificationUrl: baseUrl,
