@@ -143,6 +143,7 @@ function replace(path, contents) {
 
 function copy(from, to) {
   if (to.endsWith(".vocabulary.br")) replace(to, packedVocabulary(readFileSync(from, "utf8")));
+  else if (to.endsWith("models.json")) replace(to, JSON.stringify(JSON.parse(readFileSync(from, "utf8"))));
   else cpSync(from, to, { recursive: true });
 }
 
@@ -186,13 +187,13 @@ function withoutUnused() {
   };
 }
 
-/** Leaves out of the data of failures what only tests and editors read: the examples, a quarter of it, and headings. */
+/** Leaves out of data what only tests and editors read: the examples, a quarter of that of failures, and headings. */
 function withoutNotes() {
   const isNote = (name) => /^(?:examples?|about|\$schema)$/.test(name);
   return {
     name: "without-notes",
     setup(build) {
-      build.onLoad({ filter: /[\\/]self-healing[\\/]failures[\\/].+\.json$/ }, ({ path }) => {
+      build.onLoad({ filter: /[\\/](?:failures|code-review[\\/]taint)[\\/].+\.json$/ }, ({ path }) => {
         const data = JSON.parse(readFileSync(path, "utf8"), (name, value) =>
           isNote(name) ? undefined : value,
         );

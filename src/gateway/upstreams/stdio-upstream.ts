@@ -41,6 +41,13 @@ const MAX_PAUSE_MS = 30_000;
 /** How long a request may wait until whose it is has to be signed anew. */
 const FRESH_MS = 5_000;
 
+/** The program that gets a request, and when the request came here, in monotonic milliseconds. */
+interface Receiver {
+  child: Child;
+  greeting: Greeting;
+  cameAt: number;
+}
+
 interface Begun {
   id: number;
   answer: Pending;
@@ -161,17 +168,12 @@ export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
   }
 
   /** Hands a request over to the program, once it is its turn. */
-  async function begin(
-    request: UpstreamRequest,
-    message: Message,
-    by: { child: Child; greeting: Greeting },
-  ): Promise<Begun> {
+  async function begin(request: UpstreamRequest, message: Message, by: Receiver): Promise<Begun> {
     // A client that left during the program's start may have asked again since: the program does it once.
     request.signal.throwIfAborted();
-    const cameAt = clock.monotonic();
     const turn = await turns.take(request, { isEndless: isEndless(request) });
     try {
-      const hasWaited = clock.monotonic() - cameAt > FRESH_MS;
+      const hasWaited = clock.monotonic() - by.cameAt > FRESH_MS;
       const identity = hasWaited
         ? await request.sign?.()
         : request.headers.authorization?.replace("Bearer ", "");
@@ -223,11 +225,7 @@ export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
     return begun;
   }
 
-  async function ask(
-    request: UpstreamRequest,
-    message: Message,
-    by: { child: Child; greeting: Greeting },
-  ): Promise<UpstreamAnswer> {
+  async function ask(request: UpstreamRequest, message: Message, by: Receiver): Promise<UpstreamAnswer> {
     const stateless = isStateless(request.headers["mcp-protocol-version"]);
     const endless = isEndless(request);
     const begun = begin(request, message, by);
@@ -251,12 +249,15 @@ export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
       if (!running)
         throw new UpstreamFailure("unreachable", `${title} is not running. It is started again shortly.`);
       const { child } = running;
+      const cameAt = clock.monotonic();
       const greeting = await greeted(running.greeting);
       // Notifications name requests by their clients' ids, which the program does not know.
       if (message.kind !== "request") return textAnswer(202, "");
       const stateless = isStateless(version);
       const local = stateless && greeting.stateless ? undefined : answeredHere(message, greeting, stateless);
-      return local ?? tasks.refused(message, request.owner) ?? ask(request, message, { child, greeting });
+      return (
+        local ?? tasks.refused(message, request.owner) ?? ask(request, message, { child, greeting, cameAt })
+      );
     },
     get isDown() {
       return isDown;

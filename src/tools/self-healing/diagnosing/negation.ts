@@ -59,7 +59,7 @@ const ASIDE =
 
 /** Lines that point to a message elsewhere and say nothing themselves. */
 const POINTER =
-  /^\W{0,6}(?:error:?\s{1,2})?(?:called from$|See |This error |The (?:error|offending line|above error) (?:appears|may|is|was|happened)|For (?:more|further|additional|help)|Alternatively|Learn more|Read more|Visit |More info|If (?:this|you|the|a path|path|it) |Please (?:see|refer|report)|You can |npm (?:ERR!|error) A complete log|To list )|^\S*https?:\/\/\S+$|\bsee (?:the |above|previous|below)|\bterminated because of|\b(?:failed with|returned) (?:exit )?(?:status|code)|\berrors? found in\b/i;
+  /^\W{0,6}(?:error:?\s{1,2})?(?:called from$|See |This error |The (?:error|offending line|above error) (?:appears|may|is|was|happened)|For (?:more|further|additional|help)|Alternatively|Learn more|Read more|Visit |More info|If (?:this|you|the|a path|path|it) |Please (?:see|refer|report)|You can |npm (?:ERR!|error) A complete log|To list )|^\S*https?:\/\/\S+$|\bsee (?:the |above|previous|below)|\bterminated because of|\b(?:failed with|(?<!script )returned) (?:exit )?(?:status|code)|\berrors? found in\b/i;
 
 export function isPointer(text: string): boolean {
   return POINTER.test(text);

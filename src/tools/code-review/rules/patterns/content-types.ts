@@ -73,7 +73,7 @@ function typeGivenLater(fragment: Fragment, { start, at, end }: Call): string | 
 
 const OTHER_CONSTANT = /^(?:APPLICATION_(?!XHTML|XML)|TEXT_(?!HTML|XML)|IMAGE_|MULTIPART_)/;
 
-const PAGE_CONSTANT = /^(?:TEXT_HTML|APPLICATION_XHTML|TEXT_XML|APPLICATION_XML)/;
+const PAGE_CONSTANT = /^(?:TEXT_HTML|APPLICATION_XHTML|TEXT_XML|APPLICATION_XML)(?![A-Za-z])/;
 
 /**
  * `ResponseEntity.ok().contentType(MediaType.APPLICATION_PDF).body(file)` of Spring. A type that is found out at run time,
