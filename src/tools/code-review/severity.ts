@@ -7,8 +7,8 @@ const RANK: Record<Severity, number> = { error: 0, warning: 1, info: 2 };
 /** Folders of tests, examples, documentation and vendored code, which does not run in production. */
 const FOLDERS =
   /(?:^|\/)_{0,2}(?:tests?|__tests__|__mocks__|spec|specs|e2e|fixtures?|testdata|mocks?|examples?|samples?|demos?|docs?|vendor|vendored|third[_-]?party|node_modules|snapshots?|__snapshots__|benchmarks?)_{0,2}\//i;
-/** `plugins/codemirror-5.17.0/`: what somebody else released. */
-const RELEASES = /(?:^|\/)[\w.]{1,60}-v?\d{1,3}\.\d{1,3}(?:\.\d{1,4})?\//;
+/** `plugins/codemirror-5.17.0/`: what somebody else released. Two numbers are as often one's own: `api-v1.0/`. */
+const RELEASES = /(?:^|\/)[\w.-]{1,60}-v?\d{1,3}\.\d{1,3}\.\d{1,4}\//;
 /** `src/androidTest/`, `integrationTests/` */
 const TEST_SETS = /(?:^|\/)[a-z][A-Za-z]{0,30}Tests?\//;
 const TESTS =

@@ -10,13 +10,18 @@ it.each([
   "__fixtures__/a.rs",
   "src/androidTest/a.rs",
   "integrationTests/a.rs",
+  "plugins/codemirror-5.17.0/a.rs",
+  "static/jquery-ui-v1.12.1/ui/a.rs",
 ])("a finding in %s has a lower severity", (path) => {
   expect(severities(path, SECRET)).toEqual(["warning"]);
 });
 
-it("a finding in a folder with a similar ending keeps its severity", () => {
-  expect(severities("latest/a.rs", SECRET)).toEqual(["error"]);
-});
+it.each(["latest/a.rs", "src/api-v1.0/a.rs", "images/worker-3.11/a.rs"])(
+  "a finding in %s, whose folder only looks like one of those, keeps its severity",
+  (path) => {
+    expect(severities(path, SECRET)).toEqual(["error"]);
+  },
+);
 
 it.each([
   [`#[cfg(test)]\nmod tests {\n    fn a() { ${SECRET} }\n}`, "warning"],
