@@ -8,7 +8,7 @@ import { createEndedUse } from "../accounts/credentials/ended-use.ts";
 import { createEndedKeysSweep } from "../accounts/credentials/ending.ts";
 import { createLastUse } from "../accounts/credentials/last-use.ts";
 import { createOutsideUse } from "../accounts/credentials/outside-use.ts";
-import { createTokenFamilies } from "../accounts/credentials/token-families.ts";
+import { createSignedInDevices } from "../accounts/devices/signed-in-devices.ts";
 import { createExports } from "../accounts/export/exports.ts";
 import { personByEmail, whoActs } from "../accounts/people.ts";
 import { createProjects } from "../accounts/projects.ts";
@@ -145,7 +145,7 @@ export function createPeopleServices({
       onOutside: createOutsideUse({ store: plainStore, audit: plainAudit, alerts, clock }),
       onEnded: createEndedUse({ alerts, clock }),
     }),
-    tokenFamilies: createTokenFamilies({ store, audit }),
+    signedInDevices: createSignedInDevices({ store, audit }),
     /** Stops the background work. */
     close() {
       deleting.stop();

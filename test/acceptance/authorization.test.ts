@@ -129,6 +129,6 @@ describe("two servers on one PostgreSQL database", () => {
     expect(answers.map(({ status }) => status)).toEqual(Array(100).fill(200));
     expect(new Set(answers.map((answer) => answer.body.access_token)).size).toBe(100);
     const { account } = (await apps[0].request("GET", "/api/v1/account")).body;
-    for (const { app } of apps) expect(await app.services.tokenFamilies.list(account.id)).toHaveLength(1);
+    for (const { app } of apps) expect(await app.services.signedInDevices.list(account.id)).toHaveLength(1);
   });
 });

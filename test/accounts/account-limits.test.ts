@@ -77,9 +77,9 @@ describe("limits of an account", () => {
 
   it("keep 1,000 signed-in devices and end the same user's oldest at the next sign-in", async () => {
     const services = await startServices();
-    const { owner, families, account } = services;
+    const { owner, signedInDevices, account } = services;
     const first = await signInDevice(services);
-    const [device] = await families.list(account.id, owner.id);
+    const [device] = await signedInDevices.list(account.id, owner.id);
     const family = { ...device, generation: 0, firstUses: [] } as never;
     await fill(
       services,
@@ -96,14 +96,14 @@ describe("limits of an account", () => {
 
   it("end the oldest device of the account if the user who signs in has none", async () => {
     const services = await startServices();
-    const { owner, families, account } = services;
+    const { owner, signedInDevices, account } = services;
     await signInDevice(services);
-    const [device] = await families.list(account.id, owner.id);
+    const [device] = await signedInDevices.list(account.id, owner.id);
     const theirs = { ...device, generation: 0, firstUses: [], userId: "usr_colleague" } as never;
     await services.store.transact((tx) => tx.delete(tokenFamilies, accountSpace(account.id), device!.id));
     await fill(services, tokenFamilies, MAX_SIGN_INS, () => theirs);
     await signInDevice(services);
-    const left = await families.list(account.id);
+    const left = await signedInDevices.list(account.id);
     expect(left).toHaveLength(MAX_SIGN_INS);
     expect(left[0]?.userId).toBe(owner.id);
     const ids = await services.store.transact((tx) => tx.ids(tokenFamilies, accountSpace(account.id)));
@@ -112,10 +112,10 @@ describe("limits of an account", () => {
 
   it("end no device of another account when this one is full", async () => {
     const services = await startServices();
-    const { owner, families, account } = services;
+    const { owner, signedInDevices, account } = services;
     const other = await stranger(services);
     await signInDevice(services);
-    const [device] = await families.list(account.id, owner.id);
+    const [device] = await signedInDevices.list(account.id, owner.id);
     await fill(
       services,
       tokenFamilies,
@@ -127,36 +127,36 @@ describe("limits of an account", () => {
     for (const { access_token } of theirs) {
       expect(await services.credentials.authenticate(access_token)).toBeDefined();
     }
-    expect(await families.list(other.accountId)).toHaveLength(2);
+    expect(await signedInDevices.list(other.accountId)).toHaveLength(2);
     expect(await countOf(services, tokenFamilies)).toBe(MAX_SIGN_INS);
   });
 
   it("end devices only once the free places and those of revoked devices are used up", async () => {
     const services = await startServices();
-    const { owner, families, account } = services;
+    const { owner, signedInDevices, account } = services;
     await signInDevice(services);
-    const [device] = await families.list(account.id, owner.id);
+    const [device] = await signedInDevices.list(account.id, owner.id);
     const theirs = { ...device, generation: 0, firstUses: [], userId: "usr_colleague" } as never;
     await fill(services, tokenFamilies, MAX_SIGN_INS - 2, () => theirs);
     const theirDevices = async () =>
-      (await families.list(account.id)).filter(({ userId }) => userId !== owner.id).length;
+      (await signedInDevices.list(account.id)).filter(({ userId }) => userId !== owner.id).length;
     const before = await theirDevices();
     for (let count = 0; count < 4; count++) await signInDevice(services);
     expect(await countOf(services, tokenFamilies)).toBe(MAX_SIGN_INS);
     expect(await theirDevices()).toBe(before);
-    const [newest] = await families.list(account.id, owner.id);
-    await families.revoke(callerFor(owner), newest!.id);
-    const oldest = (await families.list(account.id, owner.id)).at(-1);
+    const [newest] = await signedInDevices.list(account.id, owner.id);
+    await signedInDevices.revoke(callerFor(owner), newest!.id);
+    const oldest = (await signedInDevices.list(account.id, owner.id)).at(-1);
     await signInDevice(services);
-    expect((await families.list(account.id, owner.id)).at(-1)?.id).toBe(oldest?.id);
+    expect((await signedInDevices.list(account.id, owner.id)).at(-1)?.id).toBe(oldest?.id);
     expect(await countOf(services, tokenFamilies)).toBe(MAX_SIGN_INS);
   });
 
   it("stop counting an expired device a minute later at the latest", async () => {
     const services = await startServices();
-    const { owner, families, account, clock } = services;
+    const { owner, signedInDevices, account, clock } = services;
     await signInDevice(services);
-    const [device] = await families.list(account.id, owner.id);
+    const [device] = await signedInDevices.list(account.id, owner.id);
     const theirs = { ...device, generation: 0, firstUses: [], userId: "usr_colleague" } as never;
     await fill(services, tokenFamilies, MAX_SIGN_INS, () => theirs);
     await signInDevice(services);
@@ -165,9 +165,9 @@ describe("limits of an account", () => {
     // Deleted without the service's knowledge, as by expiry.
     await services.store.transact((tx) => tx.delete(tokenFamilies, accountSpace(account.id), "0_00500"));
     clock.advance(60_000);
-    const [mine] = await families.list(account.id, owner.id);
+    const [mine] = await signedInDevices.list(account.id, owner.id);
     await signInDevice(services);
-    expect((await families.list(account.id, owner.id)).map(({ id }) => id)).toContain(mine?.id);
+    expect((await signedInDevices.list(account.id, owner.id)).map(({ id }) => id)).toContain(mine?.id);
     expect(await countOf(services, tokenFamilies)).toBe(MAX_SIGN_INS);
   });
 

@@ -188,12 +188,12 @@ describe("audit log entries for accounts", () => {
 
   it("record device revocations, sign-ins, refused sign-ins, session ends and passwords", async () => {
     const services = await watched();
-    const { families, signIn, sessions, by, account, owner, last } = services;
+    const { signedInDevices, signIn, sessions, by, account, owner, last } = services;
     const entry = { accountId: account.id, userId: owner.id };
     const ofOwner = { kind: "user", id: owner.id, name: "owner@localhost" };
     await signInDevice(services, "read");
-    const [device] = await families.list(account.id);
-    await families.revoke(by, device!.id);
+    const [device] = await signedInDevices.list(account.id);
+    await signedInDevices.revoke(by, device!.id);
     expect(await last()).toEqual({
       ...entry,
       action: "device.revoked",

@@ -4,7 +4,7 @@ import { createClosing } from "../../src/accounts/closing/closing.ts";
 import { createApiKeys } from "../../src/accounts/credentials/api-keys.ts";
 import { createCredentials } from "../../src/accounts/credentials/credentials.ts";
 import { createLastUse } from "../../src/accounts/credentials/last-use.ts";
-import { createTokenFamilies } from "../../src/accounts/credentials/token-families.ts";
+import { createSignedInDevices } from "../../src/accounts/devices/signed-in-devices.ts";
 import { createExports } from "../../src/accounts/export/exports.ts";
 import { firstStart } from "../../src/accounts/first-start.ts";
 import { accountsHandlers } from "../../src/accounts/handlers.ts";
@@ -157,7 +157,7 @@ export async function servicesOn(
     account,
     owner,
     credentials: createCredentials({ ...ports, noteUse, ownerKey: OWNER_KEY }),
-    families: createTokenFamilies(ports),
+    signedInDevices: createSignedInDevices(ports),
     signIn: createSignIn({
       ...ports,
       sessions,

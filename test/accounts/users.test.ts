@@ -195,7 +195,7 @@ describe("the list of users", () => {
 describe("removing a user", () => {
   it("ends keys, devices, sessions and links, and frees the address", async () => {
     const services = await start();
-    const { users, apiKeys, credentials, signIn, families, account, by } = services;
+    const { users, apiKeys, credentials, signIn, signedInDevices, account, by } = services;
     const { user, secret: session } = await colleague(services, "admin", PERSON);
     const key = await apiKeys.create(callerFor(user), { name: "k", scopes: ["read"] });
     const tokens = await signInDevice(services, "read", user);
@@ -214,7 +214,7 @@ describe("removing a user", () => {
       client_id: "tool-cli",
     });
     await expect(refresh).rejects.toMatchObject({ error: "invalid_grant" });
-    expect(await families.list(account.id)).toEqual([]);
+    expect(await signedInDevices.list(account.id)).toEqual([]);
     expect((await apiKeys.list(account.id, { limit: 10 })).items).toEqual([]);
     await expect(users.invite(by, PERSON)).resolves.toBeDefined();
   });

@@ -19,12 +19,14 @@ describe("an authorization code", () => {
     const services = await startServices();
     const pair = await services.token(redeeming(await codeOf(services, { scope: "read" })));
     expect(pair).toMatchObject({ token_type: "Bearer", expires_in: 3600, scope: "read" });
-    expect(await services.families.list(services.account.id)).toMatchObject([{ clientId: "acme-ide" }]);
+    expect(await services.signedInDevices.list(services.account.id)).toMatchObject([
+      { clientId: "acme-ide" },
+    ]);
     const refresh = (refresh_token: string) =>
       services.token({ grant_type: "refresh_token", client_id: "acme-ide", refresh_token });
     const pairs = await Promise.all(Array.from({ length: 100 }, () => refresh(pair.refresh_token)));
     for (const { access_token } of pairs) expect(await alive(services, access_token)).toBe(true);
-    expect(await services.families.list(services.account.id)).toHaveLength(1);
+    expect(await services.signedInDevices.list(services.account.id)).toHaveLength(1);
   });
 
   it("expires after a minute", async () => {
@@ -42,7 +44,7 @@ describe("an authorization code", () => {
     const pair = await services.token(redeeming(code));
     await expect(services.token(redeeming(code))).rejects.toMatchObject(oauthError("invalid_grant"));
     expect(await alive(services, pair.access_token)).toBe(false);
-    expect(await services.families.list(services.account.id)).toEqual([]);
+    expect(await services.signedInDevices.list(services.account.id)).toEqual([]);
   });
 
   it("returns at most one pair to concurrent uses, and that pair is revoked", async () => {
@@ -50,7 +52,7 @@ describe("an authorization code", () => {
     const code = await codeOf(services);
     const all = await Promise.allSettled(Array.from({ length: 10 }, () => services.token(redeeming(code))));
     expect(all.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-    expect(await services.families.list(services.account.id)).toEqual([]);
+    expect(await services.signedInDevices.list(services.account.id)).toEqual([]);
   });
 
   it.each([

@@ -247,7 +247,7 @@ describe("device authorization endpoints", () => {
     const decision = { userCode: user_code, decision: "approve" as const };
     expect(await decideDeviceAuthorization(decision, caller)).toMatchObject({ status: "approved" });
     expect((await services.token({ device_code })).scope).toBe("read admin");
-    const [device] = await services.families.list(services.account.id);
+    const [device] = await services.signedInDevices.list(services.account.id);
     expect(device).toMatchObject({ clientId: "tool-cli", userId: services.owner.id, ...DEVICE });
   });
 

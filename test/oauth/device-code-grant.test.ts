@@ -147,7 +147,7 @@ describe("the device code grant", () => {
     );
     expect(answers.filter((answer) => answer === "tokens")).toHaveLength(1);
     expect(answers.filter((answer) => answer === "invalid_grant")).toHaveLength(polls - 1);
-    expect(await services.families.list(services.account.id)).toHaveLength(1);
+    expect(await services.signedInDevices.list(services.account.id)).toHaveLength(1);
   });
 });
 

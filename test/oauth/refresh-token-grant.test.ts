@@ -106,7 +106,7 @@ describe("the refresh token grant", () => {
     ({ refresh_token } = await refresh(services, refresh_token));
     services.clock.advance(30 * DAY);
     await expect(refresh(services, refresh_token)).rejects.toMatchObject(oauthError("invalid_grant"));
-    expect(await services.families.list(services.account.id)).toEqual([]);
+    expect(await services.signedInDevices.list(services.account.id)).toEqual([]);
   });
 });
 
@@ -147,7 +147,7 @@ describe("a replaced refresh token", () => {
       expect(await alive(services, access_token)).toBe(false);
       await expect(refresh(services, refresh_token)).rejects.toMatchObject(oauthError("invalid_grant"));
     }
-    expect(await services.families.list(services.account.id)).toEqual([]);
+    expect(await services.signedInDevices.list(services.account.id)).toEqual([]);
   });
 
   it("ends no other sign-in when used too late", async () => {

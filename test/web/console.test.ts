@@ -222,7 +222,7 @@ describe("the devices page", () => {
     const { device } = hiddenFields(page.html, "/devices");
     expect(device).toMatch(/^[a-z]+_/);
     const gone = await browser.send(page, "/devices");
-    expect(await pages.tokenFamilies.list(pages.account.id)).toEqual([]);
+    expect(await pages.signedInDevices.list(pages.account.id)).toEqual([]);
     const after = (await browser.get(gone.location ?? "")).text;
     expect(after).toContain("tool-cli is signed out.");
     expect(after).toContain("No device is signed in.");
@@ -245,7 +245,7 @@ describe("the devices page", () => {
       (await other.post("/devices", new URLSearchParams({ form_token, do: "revoke", device }).toString()))
         .status,
     ).toBe(404);
-    expect(await pages.tokenFamilies.list(pages.account.id)).toHaveLength(1);
+    expect(await pages.signedInDevices.list(pages.account.id)).toHaveLength(1);
   });
 
   it("sorts, filters and exports devices, and exports browsers", async () => {

@@ -38,7 +38,7 @@ export function consoleSections({
   baseUrl: () => string;
   clock: Pick<Clock, "now" | "sleep">;
 }): Section[] {
-  const { handlers, projects, signIn, users, closing, exports, apiKeys, tokenFamilies } = services;
+  const { handlers, projects, signIn, users, closing, exports, apiKeys, signedInDevices } = services;
 
   const metering = askingFor(meteringContract, handlers.metering, viewerOf);
 
@@ -103,7 +103,7 @@ export function consoleSections({
       signingKeys: services.signingKeys,
       registrations: services.registrations,
     }),
-    devicesSection({ devices: tokenFamilies, browsers: signIn, users, baseUrl }),
+    devicesSection({ devices: signedInDevices, browsers: signIn, users, baseUrl }),
   ];
 }
 

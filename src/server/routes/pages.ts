@@ -94,7 +94,7 @@ export function createPages(ports: PagesPorts): Pages {
     sections: consoleSections({ services, projectsOf, baseUrl, clock }),
     firstSteps: createFirstSteps({
       usage: services.usageViews,
-      devices: services.tokenFamilies,
+      devices: services.signedInDevices,
       apiKeys: services.apiKeys,
       users: services.users,
     }),

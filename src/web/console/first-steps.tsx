@@ -1,6 +1,6 @@
 import type { ReactElement, ReactNode } from "react";
 import type { ApiKeys } from "../../accounts/credentials/api-keys.ts";
-import type { TokenFamilies } from "../../accounts/credentials/token-families.ts";
+import type { SignedInDevices } from "../../accounts/devices/signed-in-devices.ts";
 import type { Users } from "../../accounts/users/users.ts";
 import type { UsageViews } from "../../metering/usage-views.ts";
 import { Command, commandFor, loginCommand } from "../command.tsx";
@@ -26,7 +26,7 @@ const MAX_BEGUN = 10_000;
  */
 export function createFirstSteps(parts: {
   usage: Pick<UsageViews, "series">;
-  devices: Pick<TokenFamilies, "list">;
+  devices: Pick<SignedInDevices, "list">;
   apiKeys: Pick<ApiKeys, "list">;
   users: Pick<Users, "list">;
 }): (view: View) => Promise<ReactNode> {

@@ -64,8 +64,8 @@ describe("authenticate()", () => {
   it("ends access tokens at the revocation of their family", async () => {
     const services = await startServices();
     const { access_token } = await signInDevice(services);
-    const [device] = await services.families.list(services.account.id);
-    await services.families.revoke(callerFor(services.owner), device!.id);
+    const [device] = await services.signedInDevices.list(services.account.id);
+    await services.signedInDevices.revoke(callerFor(services.owner), device!.id);
     expect(await services.credentials.authenticate(access_token)).toBeUndefined();
   });
 
@@ -175,14 +175,14 @@ describe("the time of last use", () => {
   it("is stored for a device without extending its expiry", async () => {
     const services = await startServices();
     const { access_token } = await signInDevice(services);
-    const [before] = await services.families.list(services.account.id);
+    const [before] = await services.signedInDevices.list(services.account.id);
     services.clock.advance(5 * MINUTE);
     await services.credentials.authenticate(access_token);
     await settled(services);
-    const [after] = await services.families.list(services.account.id);
+    const [after] = await services.signedInDevices.list(services.account.id);
     expect(after).toEqual({ ...before, lastUsedAt: services.clock.now() });
     services.clock.advance(after!.expiresAt - services.clock.now());
-    expect(await services.families.list(services.account.id)).toEqual([]);
+    expect(await services.signedInDevices.list(services.account.id)).toEqual([]);
   });
 
   it("is written once for many concurrent requests", async () => {

@@ -216,7 +216,7 @@ describe("the consent page", () => {
     const done = await member.send(page, "/auth/authorize", { decision: "approve" });
     const { access_token } = await redeem(pages, new URL(done.location ?? "").searchParams.get("code") ?? "");
     expect(access_token).toMatch(/^tat_/);
-    const [family] = await pages.tokenFamilies.list(pages.account.id);
+    const [family] = await pages.signedInDevices.list(pages.account.id);
     expect(family?.userId).not.toBe(pages.owner.id);
   });
 

@@ -7,7 +7,7 @@ import { createAccounts } from "../../../src/accounts/accounts.ts";
 import { createClosing } from "../../../src/accounts/closing/closing.ts";
 import { createApiKeys } from "../../../src/accounts/credentials/api-keys.ts";
 import { createLastUse } from "../../../src/accounts/credentials/last-use.ts";
-import { createTokenFamilies } from "../../../src/accounts/credentials/token-families.ts";
+import { createSignedInDevices } from "../../../src/accounts/devices/signed-in-devices.ts";
 import { createExports } from "../../../src/accounts/export/exports.ts";
 import { exportLines } from "../../../src/accounts/export/pages.ts";
 import { firstStart } from "../../../src/accounts/first-start.ts";
@@ -122,7 +122,7 @@ export async function startPages(
     collections: accountsCollections,
   });
   const accounts = createAccounts({ store, audit, clock, random, links, plans: PLANS, endpointNames: [] });
-  const tokenFamilies = createTokenFamilies({ store, audit });
+  const signedInDevices = createSignedInDevices({ store, audit });
   const { devices, authorizations, registrations, tokens } = createAuthorizationServer({
     store,
     audit,
@@ -177,7 +177,7 @@ export async function startPages(
       nameOfPlan: (plan) => nameOfPlan(plans, plan),
       firstSteps:
         options.firstSteps ??
-        createFirstSteps({ usage: wavesOf(options.usage ?? 0), devices: tokenFamilies, apiKeys, users }),
+        createFirstSteps({ usage: wavesOf(options.usage ?? 0), devices: signedInDevices, apiKeys, users }),
       sections: options.sections ?? [
         usageSection({ usage: wavesOf(options.usage ?? 0), exported: never }),
         limitsSection(async () => boundsAt(clock.now())),
@@ -201,7 +201,7 @@ export async function startPages(
           history: async () => ({ items: [] }),
           ...{ show: never, dismiss: never, apply: never, reopen: never },
         }),
-        devicesSection({ devices: tokenFamilies, browsers: signIn, users, baseUrl }),
+        devicesSection({ devices: signedInDevices, browsers: signIn, users, baseUrl }),
       ],
       projects: projectsOf,
       cookie: createBrowserCookie({ baseUrl, random, clock }),
@@ -232,7 +232,7 @@ export async function startPages(
     users,
     projects,
     apiKeys,
-    tokenFamilies,
+    signedInDevices,
     devices,
     authorizations,
     registrations,

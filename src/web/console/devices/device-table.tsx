@@ -1,5 +1,5 @@
 import type { ReactElement } from "react";
-import type { SignedInDevice } from "../../../accounts/credentials/token-families.ts";
+import type { SignedInDevice } from "../../../accounts/devices/signed-in-devices.ts";
 import { Ago } from "../../time.tsx";
 import { addressOf } from "../frame/address.ts";
 import type { View } from "../frame/section.ts";

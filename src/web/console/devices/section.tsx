@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 import * as z from "zod";
-import type { SignedInDevice, TokenFamilies } from "../../../accounts/credentials/token-families.ts";
+import type { SignedInDevice, SignedInDevices } from "../../../accounts/devices/signed-in-devices.ts";
 import { type Sort, type SortKey, sortedPage, textSortKey } from "../../../accounts/page.ts";
 import type { SessionView, SignIn } from "../../../accounts/sign-in/sign-in.ts";
 import type { Users } from "../../../accounts/users/users.ts";
@@ -33,7 +33,7 @@ type Order = (typeof ORDERS)[number];
  * devices of the account, others their own.
  */
 export function devicesSection(parts: {
-  devices: Pick<TokenFamilies, "list" | "revoke">;
+  devices: Pick<SignedInDevices, "list" | "revoke">;
   browsers: Pick<SignIn, "sessionsOf" | "endSession">;
   users: Pick<Users, "get">;
   baseUrl: () => string;

@@ -21,14 +21,20 @@ export interface SignedInDevice {
   expiresAt: number;
 }
 
-export interface TokenFamilies {
+export interface SignedInDevices {
   /** Lists the devices signed in to an account, or those of one user, newest first. */
   list(accountId: string, userId?: string): Promise<SignedInDevice[]>;
   /** Ends a device's tokens at once: only the caller's own device unless `ofAnybody`. `Problem` `not_found`. */
   revoke(by: Manager, familyId: string, ofAnybody?: boolean): Promise<void>;
 }
 
-export function createTokenFamilies({ store, audit }: { store: Store; audit: AuditTrail }): TokenFamilies {
+export function createSignedInDevices({
+  store,
+  audit,
+}: {
+  store: Store;
+  audit: AuditTrail;
+}): SignedInDevices {
   return {
     async list(accountId, userId) {
       const all = await store.transact((tx) =>
