@@ -4,6 +4,7 @@ import { named } from "../contract/components.ts";
 import { At, endpoint, listOf, pageBehind, ShownName, UserId } from "../contract/endpoint.ts";
 import { recordOf } from "../contract/record.ts";
 import { keysContract } from "./credentials/keys-contract.ts";
+import { devicesContract } from "./devices/contract.ts";
 import { exportContract } from "./export/contract.ts";
 import { PlanName, Project, projectsContract } from "./projects-contract.ts";
 import { Email, InvitationLink, SignInLink, UserRole, usersContract } from "./users/contract.ts";
@@ -84,6 +85,7 @@ export const accountsContract = {
   ...exportContract,
 
   ...keysContract,
+  ...devicesContract,
 
   ...projectsContract,
 

@@ -6,6 +6,8 @@ import type { Accounts } from "./accounts.ts";
 import type { accountsContract } from "./contract.ts";
 import type { ApiKeys } from "./credentials/api-keys.ts";
 import { type KeyUse, keysHandlers } from "./credentials/keys-handlers.ts";
+import { devicesHandlers } from "./devices/handlers.ts";
+import type { SignedInDevices } from "./devices/signed-in-devices.ts";
 import type { Exports } from "./export/exports.ts";
 import { exportHandlers } from "./export/handlers.ts";
 import type { Account } from "./model.ts";
@@ -24,6 +26,7 @@ export function accountsHandlers({
   users,
   projects,
   apiKeys,
+  signedInDevices,
   closing,
   exports,
   emptyProject,
@@ -35,6 +38,7 @@ export function accountsHandlers({
   users: Users;
   projects: Projects;
   apiKeys: ApiKeys;
+  signedInDevices: SignedInDevices;
   closing: UsersHandlersPorts["closing"];
   exports: Exports;
   emptyProject: ProjectsHandlersPorts["emptyProject"];
@@ -76,6 +80,7 @@ export function accountsHandlers({
     ...exportHandlers({ exports, closing }),
 
     ...keysHandlers(apiKeys, keyUse),
+    ...devicesHandlers(signedInDevices),
 
     ...projectsHandlers({ projects, emptyProject, deleteProject, plans }),
 

@@ -112,6 +112,8 @@ export function textSortKey(text: string, id: string): SortKey {
 export interface SortedRequest<T, Order extends string> extends PageRequest {
   sort: Sort<Order>;
   sortKeyOf: (item: T, order: Order) => SortKey;
+  /** How the ids of the list begin, such as `key_`, to refuse a cursor of another list. */
+  idPrefix?: string;
 }
 
 /**
@@ -145,12 +147,12 @@ export async function sortedSearchPage<T, Order extends string>(
 /** Returns the items behind the cursor: a page of them, and one more if a further page follows. */
 function firstInOrder<T, Order extends string>(
   all: readonly T[],
-  { sort, limit, cursor, sortKeyOf }: SortedRequest<T, Order>,
+  { sort, limit, cursor, sortKeyOf, idPrefix }: SortedRequest<T, Order>,
 ): { item: T; place: SortKey }[] {
   const isReversed = sort.startsWith("-");
   const order = (isReversed ? sort.slice(1) : sort) as Order;
   const turn = isReversed ? -1 : 1;
-  const after = cursor === undefined ? undefined : placeAt(cursor);
+  const after = cursor === undefined ? undefined : placeAt(cursor, { idPrefix });
   return all
     .map((item) => ({ item, place: sortKeyOf(item, order) }))
     .filter(({ place }) => after === undefined || turn * comparePlaces(place, after) > 0)
@@ -170,10 +172,13 @@ export function cursorAt(place: SortKey): string {
   return Buffer.from(JSON.stringify(place)).toString("base64url");
 }
 
-/** Parses a cursor of a list that is sorted by so many values. `Problem` `invalid_request`. */
-export function placeAt(cursor: string, values = 1): SortKey {
+/** Parses a cursor of a list that is sorted by so many values, and whose ids begin so. `Problem` `invalid_request`. */
+export function placeAt(
+  cursor: string,
+  { values = 1, idPrefix = "" }: { values?: number; idPrefix?: string | undefined } = {},
+): SortKey {
   const place = placeIn(cursor, values);
-  if (place) return place;
+  if (place && (place[values] as string).startsWith(idPrefix)) return place;
   throw invalidRequest([{ path: "cursor", message: "is no cursor of this list" }]);
 }
 

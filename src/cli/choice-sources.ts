@@ -95,6 +95,14 @@ export const SOURCES = {
     const { items } = await client.call("GET /api/v1/users", query, ONCE);
     return items.map(({ email, role, status }) => ({ value: email, description: `${role}, ${status}` }));
   },
+  device: async ({ client }, { part }) => {
+    const query = { limit: MAX_CHOICES, query: part || undefined };
+    const { items } = await client.call("GET /api/v1/devices", query, ONCE);
+    return items.map(({ id, clientName, clientId, email, address }) => ({
+      value: id,
+      description: `${clientName ?? clientId}, ${email}, ${address}`,
+    }));
+  },
   project: projectsOf,
   upstream: async ({ client }) => {
     const { items } = await client.call("GET /api/v1/upstreams", {}, ONCE);

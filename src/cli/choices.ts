@@ -7,6 +7,7 @@ const NAMES: Readonly<Record<string, keyof typeof SOURCES>> = {
   key: "key",
   user: "user",
   userId: "user",
+  deviceId: "device",
   "--user": "user",
   "--actor": "user",
   projectId: "project",

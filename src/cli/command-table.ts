@@ -170,7 +170,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   entry(
     "devices",
     ADMINISTRATION,
-    "Show, approve or deny a sign-in",
+    "Approve a sign-in, see what is signed in, sign it out",
     () => import("./administration/devices.ts"),
   ),
   entry(

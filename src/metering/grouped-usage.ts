@@ -36,7 +36,7 @@ export async function groupedUsage(
   const selection = await selectionOf(store, question, caller);
   const { granularity } = question;
   const { limit = USUAL_LIMIT, cursor } = question;
-  const after = cursor === undefined ? undefined : placeAt(cursor, MOST_FIRST_VALUES);
+  const after = cursor === undefined ? undefined : placeAt(cursor, { values: MOST_FIRST_VALUES });
   const { first, end } = rangeOf(question, now);
   const [from, to] = [startOf(granularity, first), startOf(granularity, end)];
   const groups = await report(caller.accountId, { selection, dimensions, from, to });

@@ -67,7 +67,7 @@ export async function createServices(ports: ServicePorts) {
     otlpEndpoint,
   } = ports;
   const people = createPeopleServices({ ...ports, alerts: { raise: (alert) => alerts.sink.raise(alert) } });
-  const { audit, accounts, users, projects, apiKeys, closing, exports } = people;
+  const { audit, accounts, users, projects, apiKeys, signedInDevices, closing, exports } = people;
   const toWebhooks = {
     allowPrivate: ports.privateWebhooks ?? false,
     timeoutMs: 15_000,
@@ -157,6 +157,7 @@ export async function createServices(ports: ServicePorts) {
       users,
       projects,
       apiKeys,
+      signedInDevices,
       closing,
       exports,
       keyUse,

@@ -108,6 +108,7 @@ export async function servicesOn(
   const linkMail = post && createLinkMail({ ...ports, post, links, newcomers, subjectOf });
   const users = createUsers({ ...ports, links, linkMail });
   const apiKeys = createApiKeys({ ...ports, projects });
+  const signedInDevices = createSignedInDevices(ports);
   const closing = createClosing(ports);
   const exported = [...accountsCollections, ...(options.collections ?? [])];
   const exports = createExports({ ...ports, log: createAuditLog(ports), collections: exported });
@@ -157,7 +158,7 @@ export async function servicesOn(
     account,
     owner,
     credentials: createCredentials({ ...ports, noteUse, ownerKey: OWNER_KEY }),
-    signedInDevices: createSignedInDevices(ports),
+    signedInDevices,
     signIn: createSignIn({
       ...ports,
       sessions,
@@ -172,6 +173,7 @@ export async function servicesOn(
       users,
       projects,
       apiKeys,
+      signedInDevices,
       closing,
       exports,
       deleteProject: async () => ({ deleted: 0, keysEnded: 0, more: false }),

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { endpoints } from "../../src/api.ts";
+import { MINUTE_MS } from "../../src/system/durations.ts";
 import { startApp, type TestApp } from "../support/app.ts";
-import { fakeClock } from "../support/clock.ts";
+import { type FakeClock, fakeClock } from "../support/clock.ts";
 import { reportError } from "../support/report-error.ts";
 import { createDatabase } from "../support/services/shared-postgres.ts";
 import { bundleOf, mapOf, upload } from "../support/source-maps.ts";
@@ -15,7 +16,7 @@ interface List {
   queries?: readonly string[];
   /** The path parameters, once the list is filled. */
   params?: (app: TestApp) => Promise<string[]>;
-  add(app: TestApp, index: number): Promise<unknown>;
+  add(app: TestApp, index: number, clock: FakeClock): Promise<unknown>;
   /** Removes an entry; absent where nobody can. */
   remove?: (app: TestApp, id: string) => Promise<unknown>;
   /** Set if its cursors are names that clients choose, so that any name is one. */
@@ -72,6 +73,23 @@ const LISTS: readonly List[] = [
       .concat("query=alike"),
     add: (app) => done(app, "POST", "/api/v1/keys", { name: "alike", scopes: ["read"] }),
     remove: (app, id) => done(app, "DELETE", `/api/v1/keys/${id}`),
+    idOf: itemId,
+  },
+  {
+    name: "devices.list",
+    queries: ["name", "email", "address", "createdAt", "lastUsedAt"]
+      .flatMap((order) => [`sort=${order}`, `sort=-${order}`])
+      .concat("query=tool-cli"),
+    async add(app, _, clock) {
+      clock.advance(MINUTE_MS);
+      const { user_code, device_code } = await done(app, "POST", "/auth/device/code", {
+        client_id: "tool-cli",
+      });
+      await done(app, "POST", `/api/v1/device-authorizations/${user_code}`, { decision: "approve" });
+      const grant_type = "urn:ietf:params:oauth:grant-type:device_code";
+      await done(app, "POST", "/auth/device/token", { grant_type, client_id: "tool-cli", device_code });
+    },
+    remove: (app, id) => done(app, "DELETE", `/api/v1/devices/${id}`),
     idOf: itemId,
   },
   {
@@ -213,6 +231,7 @@ const CURSORS: Readonly<Record<string, string>> = {
   "accounts.list": `acc_${ID}`,
   "users.list": `usr_${ID}`,
   "keys.list": placeOf("", `key_${ID}`),
+  "devices.list": placeOf(0, `fam_${ID}`),
   "webhooks.list": `whk_${ID}`,
   "webhooks.deliveries": `alt_${ID}`,
   "auditLog.list": `aud_${ID}`,
@@ -237,8 +256,9 @@ interface Page {
 
 async function open(list: List, on: (typeof STORES)[number]) {
   const databaseUrl = on === "PostgreSQL" ? await createDatabase() : undefined;
-  const app = await startApp({ clock: fakeClock(), ...(databaseUrl !== undefined && { databaseUrl }) });
-  for (let index = 0; index < FEW; index++) await list.add(app, index);
+  const clock = fakeClock();
+  const app = await startApp({ clock, ...(databaseUrl !== undefined && { databaseUrl }) });
+  for (let index = 0; index < FEW; index++) await list.add(app, index, clock);
   const params = (await list.params?.(app)) ?? [];
   const path = paged
     .find(({ name }) => name === list.name)
@@ -247,6 +267,7 @@ async function open(list: List, on: (typeof STORES)[number]) {
     app.request("GET", `${path}?${new URLSearchParams(query)}&${filter}`);
   return {
     app,
+    clock,
     ask,
     async page(query: Record<string, string>, filter: string): Promise<Page> {
       const { status, body, text } = await ask(query, filter);
@@ -299,13 +320,13 @@ describe.each(STORES)("each list, in %s,", (on) => {
 
   it.each(LISTS)("$name, leaves nothing out and repeats nothing while entries come and go", async (list) => {
     for (const filter of list.queries ?? [""]) {
-      const { app, page } = await open(list, on);
+      const { app, clock, page } = await open(list, on);
       const { ids: before } = await page({ limit: String(mostOf(list)) }, filter);
       const first = await page({ limit: "3" }, filter);
       // The last of them is the one that the cursor names.
       const gone = list.remove ? first.ids.slice(-2) : [];
       for (const id of gone) await list.remove?.(app, id);
-      await list.add(app, FEW);
+      await list.add(app, FEW, clock);
       const seen = [...first.ids];
       for (let cursor = first.nextCursor; cursor !== undefined; ) {
         const next = await page({ limit: "2", cursor }, filter);

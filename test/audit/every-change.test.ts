@@ -129,6 +129,15 @@ const CHANGES: Record<string, Asked> = {
     says: "before",
     ask: async (app) => ({ parameters: await key(app) }),
   },
+  "devices.revoke": {
+    action: "device.revoked",
+    says: "before",
+    async ask(app) {
+      const { token } = await app.account("team");
+      const { items } = (await app.request("GET", "/api/v1/devices", { key: token })).body;
+      return { parameters: { deviceId: items[0].id }, key: token };
+    },
+  },
   "projects.update": {
     action: "project.created",
     says: "after",

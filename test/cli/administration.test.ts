@@ -294,4 +294,24 @@ describe("tool devices", () => {
     expect((await tool("devices", "deny", userCode!, "--json")).json).toMatchObject({ error: "conflict" });
     expect((await device.finished).code).toBe(0);
   });
+
+  it("lists what is signed in, marks the device that asks, and signs one out at once", async () => {
+    const { tool, start } = await startOwner();
+    expect((await tool("devices", "list")).stdout).toContain("No device is signed in");
+    const device = start(["login"], { TOOL_TOKEN: "" });
+    const [, userCode] = await device.until("stderr", /Enter {2}(\S+)/);
+    await tool("devices", "approve", userCode!);
+    await device.finished;
+    const onDevice = (...words: string[]) => start(words, { TOOL_TOKEN: "" }).finished;
+    expect((await onDevice("devices", "list")).stdout).toMatch(
+      /^tool-cli, toolplane\/.+ fam_\w+ .+127\.0\.0\.1 +now, by this command$/m,
+    );
+    expect((await tool("devices", "list")).stdout).not.toContain("by this command");
+    const { items } = (await tool("devices", "list", "--json")).json;
+    expect(items).toMatchObject([{ clientId: "tool-cli", email: "owner@localhost", current: false }]);
+    expect((await tool("devices", "revoke", items[0].id)).stdout).toContain("Signed out");
+    expect((await onDevice("devices", "list")).code).toBe(4);
+    expect((await tool("devices", "revoke", items[0].id)).stderr).toContain("no signed-in device");
+    expect((await tool("devices", "list", "--query", "x")).stdout).toContain("tool devices list");
+  });
 });

@@ -55,7 +55,8 @@ describe("tool", () => {
   it.each([
     ["impact", "Did you mean graph impact?"],
     ["recall", "Did you mean memory recall?"],
-    ["revoke", "Did you mean keys revoke?"],
+    ["scan", "Did you mean graph scan?"],
+    ["revoke", "Did you mean one of keys revoke, devices revoke?"],
     ["rotate", "Did you mean one of keys rotate, webhooks rotate?"],
     ["list", "Run `tool --help` for a list."],
   ])("says in which group a command such as %s is, unless many have one", async (word, next) => {

@@ -65,6 +65,14 @@ const decidedDevice: Foreign = {
   body: { decision: "approve" },
 };
 
+const signedInDevice: Foreign = {
+  async make(app, { token }) {
+    const { body } = await done(app.request("GET", "/api/v1/devices?sort=-createdAt", { key: token }));
+    return body.items[0].id;
+  },
+  unknown: () => random.id("fam"),
+};
+
 const account: Foreign = {
   make: async (_, { accountId }) => accountId,
   unknown: () => random.id("acc"),
@@ -170,6 +178,7 @@ export const FOREIGN: Record<string, Foreign> = {
   "keys.update": { ...apiKey, body: { name: "mine" } },
   "keys.rotate": { ...apiKey, body: {} },
   "keys.delete": apiKey,
+  "devices.revoke": signedInDevice,
   "projects.update": project,
   "projects.empty": { ...project, body: undefined },
   "projects.delete": { ...project, body: undefined },

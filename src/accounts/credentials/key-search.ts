@@ -44,7 +44,7 @@ export async function searchKeys(
     (expires === undefined || isBetween(key, expires)) &&
     holds(key, part) &&
     !isEndedByMark(account ?? {}, key);
-  const page = { limit, cursor, sortKeyOf };
+  const page = { limit, cursor, sortKeyOf, idPrefix: "key_" };
   const found =
     sort === "createdAt" || sort === "-createdAt"
       ? await byAge(store, accountId, { ...page, sort }, isAsked)

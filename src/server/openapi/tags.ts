@@ -12,6 +12,7 @@ const DESCRIPTIONS: Record<string, string> = {
   "code-review": "Diffs against 17 rules",
   context: "Contexts that fit into a budget of tokens",
   deviceAuthorizations: "Devices that ask to be signed in",
+  devices: "What is signed in, and signed out again",
   entitlements: "Plan, gates, limits and policy of a credential",
   keys: "The account's API keys",
   "knowledge-graph": "Entities and how they relate",

@@ -103,7 +103,7 @@ export function consoleSections({
       signingKeys: services.signingKeys,
       registrations: services.registrations,
     }),
-    devicesSection({ devices: signedInDevices, browsers: signIn, users, baseUrl }),
+    devicesSection({ devices: signedInDevices, browsers: signIn, baseUrl }),
   ];
 }
 

@@ -15,6 +15,7 @@ it("list() returns devices newest first, by account or user, without rotation de
   expect(listed[0]).toEqual({
     id: expect.stringMatching(/^fam_/),
     userId: user.id,
+    email: "member@example.com",
     clientId: "tool-cli",
     scopes: ["write"],
     address: "198.51.100.7",

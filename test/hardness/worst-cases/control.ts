@@ -54,6 +54,9 @@ export const accounts: WorstCases<"accounts"> = {
     request: () => ({ path: { keyId: NAME }, body: {}, headers: { "Idempotency-Key": `k${Math.random()}` } }),
   },
   deleteKey: { request: () => ({ path: { keyId: NAME } }) },
+  // Five devices a minute can be signed in, so there are none.
+  listDevices: { request: () => ({ query: { limit: "200", query: "z".repeat(254), sort: "-email" } }) },
+  revokeDevice: { request: () => ({ path: { deviceId: NAME } }) },
   listProjects: {
     prepare: (ask) =>
       Promise.all(range(200, (index) => ask("PUT", `/api/v1/projects/p${index}`, { body: { name: NAME } }))),

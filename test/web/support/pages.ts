@@ -201,7 +201,7 @@ export async function startPages(
           history: async () => ({ items: [] }),
           ...{ show: never, dismiss: never, apply: never, reopen: never },
         }),
-        devicesSection({ devices: signedInDevices, browsers: signIn, users, baseUrl }),
+        devicesSection({ devices: signedInDevices, browsers: signIn, baseUrl }),
       ],
       projects: projectsOf,
       cookie: createBrowserCookie({ baseUrl, random, clock }),

@@ -1,4 +1,5 @@
 import type { ReactElement } from "react";
+import { nameOfDevice } from "../../../accounts/devices/search.ts";
 import type { SignedInDevice } from "../../../accounts/devices/signed-in-devices.ts";
 import { Ago } from "../../time.tsx";
 import { addressOf } from "../frame/address.ts";
@@ -8,18 +9,8 @@ import { TwoSteps } from "../frame/two-steps.tsx";
 
 export const PATH = "/devices";
 
-/** A device and the e-mail address of its user. */
-export interface ListedDevice extends SignedInDevice {
-  email: string;
-}
-
-/** Returns a client's name with its id, since any client can use the same name. */
-export function nameOf({ clientId, clientName }: Pick<SignedInDevice, "clientId" | "clientName">): string {
-  return clientName === undefined ? clientId : `${clientName} (${clientId})`;
-}
-
 export function DeviceTable(props: {
-  list: readonly ListedDevice[];
+  list: readonly SignedInDevice[];
   view: View;
   sort: string;
   /** Whether the list has devices of several people. */
@@ -27,7 +18,7 @@ export function DeviceTable(props: {
 }): ReactElement {
   const { list, view, sort, ofAll } = props;
   const { now } = view;
-  const whose: Column<ListedDevice> = {
+  const whose: Column<SignedInDevice> = {
     title: "Whose",
     sort: "email",
     isName: true,
@@ -47,7 +38,7 @@ export function DeviceTable(props: {
           sort: "name",
           cell: (device) => (
             <>
-              {nameOf(device)}
+              {nameOfDevice(device)}
               {device.userAgent && <span className="block small muted">{device.userAgent}</span>}
             </>
           ),
@@ -75,7 +66,7 @@ export function DeviceTable(props: {
               action={addressOf(view, PATH)}
               visit={view.visit}
               fields={{ do: "revoke", device: device.id }}
-              subject={`${nameOf(device)} at ${device.address}`}
+              subject={`${nameOfDevice(device)} at ${device.address}`}
               consequence="It must sign in again before it can go on."
             />
           ),

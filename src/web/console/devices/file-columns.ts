@@ -1,11 +1,11 @@
+import type { SignedInDevice } from "../../../accounts/devices/signed-in-devices.ts";
 import type { SessionView } from "../../../accounts/sign-in/sign-in.ts";
 import { iso } from "../../../system/clock.ts";
 import type { FileColumns } from "../frame/files.ts";
 import { browserName } from "./browser-name.ts";
-import type { ListedDevice } from "./device-table.tsx";
 
 /** The columns of the devices file. */
-export const DEVICE_COLUMNS: FileColumns<ListedDevice> = {
+export const DEVICE_COLUMNS: FileColumns<SignedInDevice> = {
   device: ({ id }) => id,
   client: ({ clientId }) => clientId,
   clientName: ({ clientName }) => clientName,

@@ -1,9 +1,15 @@
 import type { ReactElement } from "react";
 import * as z from "zod";
+import {
+  DEVICE_ORDERS,
+  type DeviceOrder,
+  deviceSortKey,
+  devicesMatching,
+  nameOfDevice,
+} from "../../../accounts/devices/search.ts";
 import type { SignedInDevice, SignedInDevices } from "../../../accounts/devices/signed-in-devices.ts";
-import { type Sort, type SortKey, sortedPage, textSortKey } from "../../../accounts/page.ts";
+import { type Sort, sortedPage } from "../../../accounts/page.ts";
 import type { SessionView, SignIn } from "../../../accounts/sign-in/sign-in.ts";
-import type { Users } from "../../../accounts/users/users.ts";
 import { UserId } from "../../../contract/endpoint.ts";
 import { checked } from "../../../contract/faults.ts";
 import { Command, loginCommand } from "../../command.tsx";
@@ -17,7 +23,7 @@ import type { Actions, Section, View } from "../frame/section.ts";
 import { Below } from "../frame/table.tsx";
 import { browserName } from "./browser-name.ts";
 import { BrowserTable } from "./browser-table.tsx";
-import { DeviceTable, type ListedDevice, nameOf, PATH } from "./device-table.tsx";
+import { DeviceTable, PATH } from "./device-table.tsx";
 import { BROWSER_COLUMNS, DEVICE_COLUMNS } from "./file-columns.ts";
 
 const NamedDevice = z.object({ device: UserId });
@@ -25,8 +31,6 @@ const NamedBrowser = z.object({ browser: UserId });
 
 const ON_CARD = 3;
 const ON_PAGE = 50;
-const ORDERS = ["name", "email", "address", "createdAt", "lastUsedAt"] as const;
-type Order = (typeof ORDERS)[number];
 
 /**
  * Creates the section of devices that hold tokens, and of the viewer's signed-in browsers. Administrators see all
@@ -35,17 +39,16 @@ type Order = (typeof ORDERS)[number];
 export function devicesSection(parts: {
   devices: Pick<SignedInDevices, "list" | "revoke">;
   browsers: Pick<SignIn, "sessionsOf" | "endSession">;
-  users: Pick<Users, "get">;
   baseUrl: () => string;
 }): Section {
-  const { devices, browsers, users, baseUrl } = parts;
+  const { devices, browsers, baseUrl } = parts;
 
   const actions: Actions = {
     async revoke(view, form) {
       const { device: id } = checked(NamedDevice, { device: form.get("device") });
       const device = (await devicesSeen(view)).find((each) => each.id === id);
       await devices.revoke(view.visit.by, id, ownerSeen(view) === undefined);
-      return { said: `${device ? nameOf(device) : "The device"} is signed out.` };
+      return { said: `${device ? nameOfDevice(device) : "The device"} is signed out.` };
     },
     async "sign-out"(view, form) {
       const { browser: id } = checked(NamedBrowser, { browser: form.get("browser") });
@@ -66,16 +69,16 @@ export function devicesSection(parts: {
       const more = list.length - ON_CARD;
       return (
         <>
-          <Devices list={await withEmails(list.slice(0, ON_CARD), view)} view={view} />
+          <Devices list={list.slice(0, ON_CARD)} view={view} />
           {more > 0 && <p className="small muted">and {more} more</p>}
         </>
       );
     },
     async page(view) {
       const list = await devicesSeen(view);
-      const { items, nextCursor } = sortedPage(found(await withEmails(list, view), view), {
+      const { items, nextCursor } = sortedPage(devicesMatching(list, queryParam(view, "query")), {
         ...asking(view),
-        sortKeyOf,
+        sortKeyOf: deviceSortKey,
       });
       return (
         <>
@@ -110,8 +113,8 @@ export function devicesSection(parts: {
     async download(view) {
       if (queryParam(view, "of") === "browsers")
         return fileOf(view, "browsers", BROWSER_COLUMNS, await sortedBrowsers(view));
-      const list = found(await withEmails(await devicesSeen(view), view), view);
-      const { items } = sortedPage(list, { ...asking(view), limit: list.length, sortKeyOf });
+      const list = devicesMatching(await devicesSeen(view), queryParam(view, "query"));
+      const { items } = sortedPage(list, { ...asking(view), limit: list.length, sortKeyOf: deviceSortKey });
       return fileOf(view, "devices", DEVICE_COLUMNS, items);
     },
   };
@@ -130,58 +133,17 @@ export function devicesSection(parts: {
       sort: sortOf(view, "browsers"),
       limit: list.length,
       sortKeyOf: (browser, order) =>
-        sortKeyOf({ ...browser, clientId: browserName(browser.userAgent), email: "" }, order),
+        deviceSortKey({ ...browser, clientId: browserName(browser.userAgent), email: "" }, order),
     }).items;
   }
-
-  /** Adds the users' e-mail addresses, each looked up once. */
-  async function withEmails(list: readonly SignedInDevice[], view: View): Promise<ListedDevice[]> {
-    const { account } = view.visit.signedIn;
-    const owners = [...new Set(list.map(({ userId }) => userId))];
-    const found = await Promise.allSettled(owners.map((id) => users.get(account.id, id)));
-    const emails = new Map(
-      found.flatMap((one) => (one.status === "fulfilled" ? [[one.value.id, one.value.email]] : [])),
-    );
-    return list.map((device) => ({ ...device, email: emails.get(device.userId) ?? device.userId }));
-  }
-}
-
-/** Returns the devices that match the search, by a part of their name, user agent, address or e-mail. */
-function found(list: readonly ListedDevice[], view: View): ListedDevice[] {
-  const part = queryParam(view, "query")?.toLowerCase() ?? "";
-  return list.filter((device) =>
-    [nameOf(device), device.email, device.userAgent, device.address].some((text) =>
-      text.toLowerCase().includes(part),
-    ),
-  );
 }
 
 function asking(view: View) {
   return { sort: sortOf(view, "sort"), limit: ON_PAGE, cursor: queryParam(view, "after") };
 }
 
-function sortOf(view: View, name: "sort" | "browsers"): Sort<Order> {
-  return sortIn(view, ORDERS, name) ?? "-lastUsedAt";
-}
-
-type Placed = Pick<
-  ListedDevice,
-  "id" | "clientId" | "clientName" | "email" | "address" | "createdAt" | "lastUsedAt"
->;
-
-function sortKeyOf(device: Placed, order: Order): SortKey {
-  switch (order) {
-    case "name":
-      return textSortKey(nameOf(device), device.id);
-    case "email":
-      return textSortKey(device.email, device.id);
-    case "address":
-      return textSortKey(device.address, device.id);
-    case "createdAt":
-      return [device.createdAt, device.id];
-    case "lastUsedAt":
-      return [device.lastUsedAt, device.id];
-  }
+function sortOf(view: View, name: "sort" | "browsers"): Sort<DeviceOrder> {
+  return sortIn(view, DEVICE_ORDERS, name) ?? "-lastUsedAt";
 }
 
 function Search({ view }: { view: View }): ReactElement {
@@ -192,14 +154,14 @@ function Search({ view }: { view: View }): ReactElement {
   );
 }
 
-function Devices({ list, view }: { list: readonly ListedDevice[]; view: View }): ReactElement {
+function Devices({ list, view }: { list: readonly SignedInDevice[]; view: View }): ReactElement {
   const { user } = view.visit.signedIn;
   return (
     <ul className="items">
       {list.map((device) => (
         <li key={device.id}>
           <p className="row">
-            <strong>{nameOf(device)}</strong>
+            <strong>{nameOfDevice(device)}</strong>
             <span className="small muted">{device.userId !== user.id && device.email}</span>
           </p>
           <p className="small muted">
