@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { tokenFamilies } from "../../src/accounts/model.ts";
 import { Problem } from "../../src/contract/problem.ts";
+import { accountSpace } from "../../src/store/store.ts";
 import type { Section } from "../../src/web/console/frame/section.ts";
 import {
   beginDevice,
@@ -226,6 +228,20 @@ describe("the devices page", () => {
     const after = (await browser.get(gone.location ?? "")).text;
     expect(after).toContain("tool-cli is signed out.");
     expect(after).toContain("No device is signed in.");
+  });
+
+  it("says of a device which resource alone it is signed in to", async () => {
+    const pages = await startPages();
+    const browser = await signedInOwner(pages);
+    await signedInDevice(pages, browser);
+    const audience = "https://plane.example/mcp/tracker";
+    await pages.store.transact(async (tx) => {
+      const space = accountSpace(pages.account.id);
+      for (const { id, value } of await tx.list(tokenFamilies, space))
+        await tx.put(tokenFamilies, space, id, { ...value, audience }, { expiresAt: value.expiresAt });
+    });
+    expect((await browser.get("/devices")).text).toContain(`read write at ${audience} alone`);
+    expect((await browser.get("/devices/export")).html).toContain(audience);
   });
 
   it("shows all devices to admins, and only their own to members", async () => {

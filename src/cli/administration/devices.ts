@@ -92,7 +92,7 @@ async function list(
               nameOf(device),
               device.id,
               ...(ofSeveral ? [device.email] : []),
-              device.scopes.join(" "),
+              device.scopes.join(" ") + (device.audience === undefined ? "" : ` at ${device.audience} alone`),
               device.address,
               device.current ? "now, by this command" : relativeTime(device.lastUsedAt, clock.now()),
             ]),

@@ -223,6 +223,7 @@ export async function startPages(
   return {
     url,
     clock,
+    store,
     /** Creates an account, and an invitation for its owner. */
     otherAccount: (ownerEmail: string) =>
       accounts.create({ address: "", requestId: "" }, { name: "Elsewhere", ownerEmail, plan: "free" }),

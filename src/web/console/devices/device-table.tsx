@@ -45,7 +45,16 @@ export function DeviceTable(props: {
         },
         ...(ofAll ? [whose] : []),
         { title: "Address", sort: "address", cell: ({ address }) => address },
-        { title: "May", isName: true, cell: ({ scopes }) => scopes.join(" ") },
+        {
+          title: "May",
+          isName: true,
+          cell: ({ scopes, audience }) => (
+            <>
+              {scopes.join(" ")}
+              {audience !== undefined && <span className="block small muted">at {audience} alone</span>}
+            </>
+          ),
+        },
         {
           title: "Signed in",
           sort: "createdAt",

@@ -13,6 +13,7 @@ export const DEVICE_COLUMNS: FileColumns<SignedInDevice> = {
   program: ({ userAgent }) => userAgent,
   address: ({ address }) => address,
   scopes: ({ scopes }) => scopes.join(" "),
+  audience: ({ audience }) => audience,
   createdAt: ({ createdAt }) => iso(createdAt),
   lastUsedAt: ({ lastUsedAt }) => iso(lastUsedAt),
   expiresAt: ({ expiresAt }) => iso(expiresAt),
