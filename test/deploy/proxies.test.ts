@@ -1,99 +1,16 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { type ClientHttp2Session, connect } from "node:http2";
-import { join } from "node:path";
+import { createServer } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { packageRoot } from "../../src/system/package.ts";
 import { OWNER_KEY, startApp } from "../support/app.ts";
 import { freePort } from "../support/free-port.ts";
-import { isMissing, runProgram, startProgram } from "../support/programs.ts";
+import { isMissing } from "../support/programs.ts";
 import { temporaryDirectory } from "../support/store.ts";
+import { ask, connected, PROXIES } from "./proxies.ts";
 
 const SITE = "https://control.example.com";
 const MIB = 1024 * 1024;
 const PAIR = "/api/v1/tools/pair/session";
 const BEARER = { authorization: `Bearer ${OWNER_KEY}` };
 const AS_JSON = { ...BEARER, "content-type": "application/json" };
-
-/** Folder and ports to start a proxy with its file in `deploy/`. */
-interface Ports {
-  folder: string;
-  toolplane: string;
-  https: number;
-  http: number;
-}
-
-const PROXIES = {
-  nginx: {
-    needs: ["nginx", "openssl"],
-    start({ folder, toolplane, https, http }: Ports) {
-      const certificate = join(folder, "certificate.pem");
-      const key = join(folder, "key.pem");
-      const made = runProgram(
-        [
-          "openssl",
-          "req",
-          "-x509",
-          "-newkey",
-          "ec",
-          "-pkeyopt",
-          "ec_paramgen_curve:prime256v1",
-          "-nodes",
-        ].concat(["-keyout", key, "-out", certificate, "-days", "2", "-subj", "/CN=localhost"]),
-      );
-      expect(made.status, made.output).toBe(0);
-      const site = join(folder, "toolplane.conf");
-      writeFileSync(
-        site,
-        adapted("nginx/toolplane.conf", {
-          "127.0.0.1:4242": toolplane,
-          "listen 80;": `listen 127.0.0.1:${http};`,
-          "listen [::]:80;": "",
-          "listen 443 ": `listen 127.0.0.1:${https} `,
-          "listen [::]:443 ssl http2;": "",
-          "/etc/letsencrypt/live/control.example.com/fullchain.pem": certificate,
-          "/etc/letsencrypt/live/control.example.com/privkey.pem": key,
-        }),
-      );
-      const main = join(folder, "nginx.conf");
-      const user = process.getuid?.() === 0 ? "user root;" : "";
-      const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
-        .map((name) => `${name}_temp_path ${join(folder, name)};`)
-        .join(" ");
-      writeFileSync(
-        main,
-        `${user} daemon off; pid ${join(folder, "pid")}; error_log stderr; events {}
-         http { access_log off; ${temporary} include ${site}; }`,
-      );
-      return startProgram(["nginx", "-p", folder, "-e", "stderr", "-c", main]);
-    },
-  },
-  Caddy: {
-    needs: ["caddy"],
-    start({ folder, toolplane, https, http }: Ports) {
-      const file = join(folder, "Caddyfile");
-      const options = `{\n\tadmin off\n\tlocal_certs\n\tskip_install_trust\n\thttp_port ${http}\n\thttps_port ${https}\n}\n`;
-      writeFileSync(file, options + adapted("caddy/Caddyfile", {}));
-      const env = {
-        HOME: folder,
-        XDG_DATA_HOME: folder,
-        TOOLPLANE_DOMAIN: "localhost",
-        TOOLPLANE_UPSTREAM: toolplane,
-      };
-      return startProgram(["caddy", "run", "--config", file, "--adapter", "caddyfile"], { cwd: folder, env });
-    },
-  },
-};
-
-/** Returns a file of `deploy/` with the changes that its user has to make. */
-function adapted(file: string, changes: Record<string, string>): string {
-  return Object.entries(changes).reduce(
-    (text, [from, to]) => {
-      expect(text).toContain(from);
-      return text.replaceAll(from, to);
-    },
-    readFileSync(join(packageRoot, "deploy", file), "utf8"),
-  );
-}
 
 describe.each(Object.entries(PROXIES))("%s as a proxy, configured by deploy/", (_, { needs, start }) => {
   const skipped = isMissing(...needs);
@@ -110,7 +27,7 @@ describe.each(Object.entries(PROXIES))("%s as a proxy, configured by deploy/", (
     });
     const ports = {
       folder: temporaryDirectory(),
-      toolplane: `127.0.0.1:${port}`,
+      toolplane: [`127.0.0.1:${port}`],
       https: await freePort(),
       http: await freePort(),
     };
@@ -212,52 +129,42 @@ describe.each(Object.entries(PROXIES))("%s as a proxy, configured by deploy/", (
   );
 });
 
-/** Connects once the proxy listens and reaches the server. */
-async function connected(url: string, said: () => string): Promise<ClientHttp2Session> {
-  for (let attempt = 0; ; attempt++) {
-    const session = connect(url, { rejectUnauthorized: false, maxSessionMemory: 500 });
-    try {
-      const { status } = await ask(session, "GET", "/health");
-      if (status === 200) {
-        onTestFinished(() => session.destroy());
-        return session;
-      }
-      throw new Error(`/health answers ${status}`);
-    } catch (error) {
-      session.destroy();
-      if (attempt === 100) throw new Error(said(), { cause: error });
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-  }
-}
+const { nginx } = PROXIES;
 
-function ask(
-  session: ClientHttp2Session,
-  method: string,
-  path: string,
-  headers: Record<string, string> = {},
-  body?: Buffer,
-): Promise<{ status: number; text: string; names: string[] }> {
-  return new Promise((resolve, reject) => {
-    session.setMaxListeners(0).once("error", reject);
-    const length = body ? { "content-length": String(body.length) } : {};
-    const stream = session.request({ ":method": method, ":path": path, ...headers, ...length });
-    let status = 0;
-    let text = "";
-    let names: string[] = [];
-    stream.on("response", (answer, _flags, raw: string[] = []) => {
-      status = Number(answer[":status"]);
-      names = raw.filter((_, index) => index % 2 === 0);
-    });
-    stream.setEncoding("utf8").on("data", (piece: string) => {
-      text += piece;
-    });
-    stream.once("error", (error) => (status ? resolve({ status, text, names }) : reject(error)));
-    stream.once("end", () =>
-      status
-        ? resolve({ status, text, names })
-        : reject(new Error(`no answer to ${path}: ${stream.rstCode}`)),
-    );
-    stream.end(body);
-  });
+it.skipIf(isMissing(...nginx.needs))(
+  "nginx has an answer for everybody while two servers restart one after the other",
+  async () => {
+    const [first, second] = [await freePort(), await freePort()];
+    const stopFirst = await listening(first);
+    const stopSecond = await listening(second);
+    const toolplane = [`127.0.0.1:${first}`, `127.0.0.1:${second}`];
+    const https = await freePort();
+    const proxy = nginx.start({ folder: temporaryDirectory(), toolplane, https, http: await freePort() });
+    const session = await connected(`https://localhost:${https}`, proxy.said);
+    const statuses = async () => {
+      const asked = Array.from({ length: 20 }, () => ask(session, "POST", "/", {}, Buffer.from("{}")));
+      return new Set((await Promise.all(asked)).map(({ status }) => status));
+    };
+    await stopFirst();
+    expect(await statuses()).toEqual(new Set([200]));
+    await listening(first);
+    await stopSecond();
+    expect(await statuses()).toEqual(new Set([200]));
+  },
+);
+
+/** Starts a server that answers everything with 200, and returns what stops it. */
+async function listening(port: number): Promise<() => Promise<void>> {
+  const server = createServer((req, res) => void req.resume().on("end", () => res.end()));
+  await new Promise<void>((done) => server.listen(port, "127.0.0.1", done));
+  let isStopped = false;
+  const stop = async () => {
+    if (isStopped) return;
+    isStopped = true;
+    const closed = new Promise((done) => server.close(done));
+    server.closeAllConnections();
+    await closed;
+  };
+  onTestFinished(stop);
+  return stop;
 }
