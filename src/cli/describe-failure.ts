@@ -53,7 +53,7 @@ function classify(error: unknown): Failure {
   if (error instanceof Unreachable) {
     const next = error.perhapsDone
       ? "It may have been done all the same: look before you do it again."
-      : "Check the network and the base URL, or start a server here with `tool serve`.";
+      : (error.next ?? "Check the network and the base URL, or start a server here with `tool serve`.");
     return { exitCode: EXIT.unreachable, error: "unreachable", message: error.message, next };
   }
   if (error instanceof UsageError) {

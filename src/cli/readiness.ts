@@ -1,4 +1,4 @@
-import { UnexpectedAnswer } from "../client/errors.ts";
+import { UnexpectedAnswer, Unreachable } from "../client/errors.ts";
 import { createTransport } from "../client/transport/transport.ts";
 
 export interface Readiness {
@@ -24,8 +24,9 @@ export async function readinessOf(baseUrl: string): Promise<Readiness> {
       ready: false,
       detail: isReadOnly ? "reads, writes nothing" : `answers ${status} to /ready`,
     };
-  } catch {
-    return NO_ANSWER;
+  } catch (error) {
+    if (!(error instanceof Unreachable)) return NO_ANSWER;
+    return { ready: false, detail: `${NO_ANSWER.detail}: ${error.reason}` };
   }
 }
 

@@ -13,6 +13,8 @@ export class Unreachable extends Error {
   readonly torn: boolean;
   /** The status that a gateway answered with in the server's place. */
   readonly status: number | undefined;
+  /** What to do about it, in one sentence, if neither the network nor the address is at fault. */
+  readonly next: string | undefined;
   /** Whether the request was to change something, and may have done so although no answer came. */
   perhapsDone = false;
 
@@ -20,13 +22,20 @@ export class Unreachable extends Error {
     readonly baseUrl: string,
     /** A phrase that follows "cannot be reached: ". */
     readonly reason: string,
-    extras: { delivery: Delivery; torn?: boolean; status?: number; cause?: unknown },
+    extras: {
+      delivery: Delivery;
+      torn?: boolean;
+      status?: number;
+      next?: string | undefined;
+      cause?: unknown;
+    },
   ) {
     super(`${baseUrl} cannot be reached: ${reason}`, { cause: extras.cause });
     this.name = "Unreachable";
     this.delivery = extras.delivery;
     this.torn = extras.torn ?? false;
     this.status = extras.status;
+    this.next = extras.next;
   }
 }
 

@@ -31,6 +31,14 @@ const AT_ONCE = 4;
 /** The pauses before retries. All retries end before a sign-in link of 15 minutes expires. */
 const PAUSES_MS = [2_000, 15_000, 60_000, 300_000];
 
+/** A queued letter. */
+interface Taken {
+  /** Of the monotonic clock. */
+  since: number;
+  /** Known once the letter is written. */
+  to?: string | undefined;
+}
+
 /** The queue of outgoing letters, in memory only. A restart loses them, and people then request another. */
 export interface Post {
   /** Whether the queue has room for that many letters more, by default for one. */
@@ -63,7 +71,7 @@ export function createPost({
   const waiting: (() => Promise<void>)[] = [];
   const idle: (() => void)[] = [];
   /** The queued letters, in order of arrival. */
-  const taken = new Set<{ since: number }>();
+  const taken = new Set<Taken>();
   let running = 0;
 
   /** Runs `work` with bounded concurrency, so that a slow mail server ties up only a few connections. */
@@ -85,12 +93,13 @@ export function createPost({
     });
   }
 
-  async function carry(write: () => Promise<Letter | undefined>): Promise<void> {
+  async function carry(write: () => Promise<Letter | undefined>, one: Taken): Promise<void> {
     let letter: Letter | undefined;
     for (let attempt = 0; ; attempt++) {
       try {
         await inTurn(async () => {
           letter ??= await write();
+          one.to = letter?.to;
           if (letter) await deliver(letter);
         });
         if (letter) onOutcome("sent");
@@ -111,9 +120,9 @@ export function createPost({
     takesMore: (letters = 1) => taken.size + letters <= MAX_LETTERS,
     send(write) {
       if (taken.size === MAX_LETTERS || over.signal.aborted) return false;
-      const one = { since: clock.monotonic() };
+      const one: Taken = { since: clock.monotonic() };
       taken.add(one);
-      carry(write)
+      carry(write, one)
         // The queue was closed during a pause.
         .catch(() => {})
         .finally(() => {
@@ -128,7 +137,9 @@ export function createPost({
     },
     idle: () => new Promise((resolve) => (taken.size === 0 ? resolve() : idle.push(resolve))),
     close() {
-      if (taken.size > 0) log.warn({ letters: taken.size }, "letters were discarded, since the server stops");
+      const to = [...taken].flatMap((one) => one.to ?? []);
+      if (taken.size > 0)
+        log.warn({ letters: taken.size, to }, "letters were discarded, since the server stops");
       over.abort();
       waiting.length = 0;
     },

@@ -79,7 +79,7 @@ export class NotFilled extends OperationalError {
   constructor(where: string, back: string) {
     super(
       `${where} is not whole, or nobody has compared it: what fills it is at it still, or was ended. In that case fill it ` +
-        `again, with \`tool restore\` or \`tool data copy\`, or go back to what was there before: ${back}.`,
+        `again, with \`tool restore\`, \`tool data move\` or \`tool data copy\`, or go back to what was there before: ${back}.`,
     );
     this.name = "NotFilled";
   }

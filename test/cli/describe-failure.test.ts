@@ -69,6 +69,14 @@ describe("describeFailure()", () => {
     expect(describeFailure(lost).next).toContain("It may have been done all the same");
   });
 
+  it("gives the failure's own advice about a server that cannot be reached", () => {
+    const expired = new Unreachable(URL, "its certificate is not trusted", {
+      delivery: "never",
+      next: "Renew it.",
+    });
+    expect(describeFailure(expired).next).toBe("Renew it.");
+  });
+
   it("returns a sentence without a stack for every error", () => {
     const problems = (Object.keys(PROBLEMS) as ProblemCode[]).map(
       (code) => new Problem(code, "It went wrong"),

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
+import { createServer as createHttpsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -7,6 +8,7 @@ import { newSecret } from "../../src/accounts/credentials/secrets.ts";
 import { systemClock } from "../../src/system/clock.ts";
 import { createRandom } from "../../src/system/random.ts";
 import { startApp } from "../support/app.ts";
+import { CERTIFICATE, KEY } from "../support/services/certificate.ts";
 import { startOwner } from "./support/owner.ts";
 import { user } from "./support/tool.ts";
 
@@ -79,6 +81,16 @@ describe("tool doctor", () => {
     const { code, checks } = await examined(user({ TOOL_BASE_URL: "" }));
     expect(code).toBe(0);
     expect(checks.filter(({ status }: { status: string }) => status === "failed")).toEqual([]);
+  });
+
+  it("says what to do about a certificate that is not trusted, other than starting a server", async () => {
+    const server = createHttpsServer({ key: KEY, cert: CERTIFICATE });
+    await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+    onTestFinished(() => void server.close());
+    const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { next } = (await examined(user({ TOOL_BASE_URL: url }))).check("Server");
+    expect(next).toContain("which authority issued its certificate");
+    expect(next).not.toContain("tool serve");
   });
 
   it("reports an unreachable server, and skips the checks that need one", async () => {

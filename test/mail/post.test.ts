@@ -138,7 +138,7 @@ describe("the mail queue", () => {
     expect(new Set(delivered).size).toBe(500);
   });
 
-  it("delivers nothing after close(), and logs how many letters that discards", async () => {
+  it("delivers nothing after close(), and logs how many letters that discards, and to whom", async () => {
     let attempts = 0;
     const { post, clock, told, details, write } = postWith(async () => {
       attempts++;
@@ -151,7 +151,7 @@ describe("the mail queue", () => {
     await idle();
     expect([attempts, post.send(write)]).toEqual([1, false]);
     expect([details.at(-1), told.at(-1)]).toEqual([
-      { letters: 1 },
+      { letters: 1, to: [LETTER.to] },
       "letters were discarded, since the server stops",
     ]);
   });

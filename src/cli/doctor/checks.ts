@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+import { Unreachable } from "../../client/errors.ts";
 import { planNameIn } from "../../client/plan-names.ts";
 import type { Context } from "../context.ts";
 import { describeFailure } from "../describe-failure.ts";
@@ -126,14 +127,17 @@ async function server({ client, clock, credentials, settings }: Context): Promis
     return { status: "ok", detail: `${client.baseUrl} answers in ${took} (address from: ${from})` };
   } catch (error) {
     if (settings.baseUrl.origin.kind === "default" && !(await credentials.read())) return NO_SERVER;
-    return notThere(failed(error).detail);
+    return notThere(failed(error).detail, error instanceof Unreachable ? error.next : undefined);
   }
 
-  function notThere(fault: string): Finding {
+  function notThere(
+    fault: string,
+    next = "Start a server with `tool serve`, or set another address with `tool config set baseUrl`.",
+  ): Finding {
     return {
       status: "failed",
       detail: `${fault} The address comes from: ${from}.`,
-      next: "Start a server with `tool serve`, or set another address with `tool config set baseUrl`.",
+      next,
     };
   }
 }

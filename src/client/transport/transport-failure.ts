@@ -38,7 +38,12 @@ export function failureOf(
   }
   const delivery = stage === "connecting" ? "never" : "unknown";
   const through = proxy === undefined ? "" : ` (through ${shownProxy(proxy)}, the environment's proxy)`;
-  return new Unreachable(url.origin, reason() + through, { delivery, torn: isTorn(code), cause });
+  return new Unreachable(url.origin, reason() + through, {
+    delivery,
+    torn: isTorn(code),
+    next: certificateRemedy(code),
+    cause,
+  });
 
   /** Returns a phrase that follows "cannot be reached: ". */
   function reason(): string {
@@ -62,6 +67,17 @@ export function failureOf(
     if (code && /CERT|ALTNAME/.test(code)) return `its certificate is not trusted (${code})`;
     return code ? `${cause.message} (${code})` : cause.message;
   }
+}
+
+/** Returns what to do about a certificate that is not trusted; undefined if the failure is another one. */
+function certificateRemedy(code = ""): string | undefined {
+  if (code === "CERT_HAS_EXPIRED")
+    return "Whoever runs the server renews its certificate, unless this machine's clock is wrong.";
+  if (code === "CERT_NOT_YET_VALID") return "See whether this machine's clock is right.";
+  if (/ALTNAME/.test(code)) return "Address the server by a name that its certificate is for.";
+  if (/CERT|UNABLE_TO/.test(code))
+    return "Whoever runs the server says which authority issued its certificate, and whether it sends the whole chain.";
+  return undefined;
 }
 
 /** Whether an established connection was lost: by a restart, or because a kept connection idled too long. */

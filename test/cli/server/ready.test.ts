@@ -31,11 +31,11 @@ describe("tool ready", () => {
     expect(answered.stdout).toContain(`${url} ${said}`);
   });
 
-  it("reports a server that does not answer", async () => {
+  it("reports a server that does not answer, and why", async () => {
     const url = `http://127.0.0.1:${await freePort()}`;
     const { code, json } = await user().tool("ready", "--json", "--base-url", url);
     expect(code).toBe(1);
-    expect(json).toEqual({ url, ready: false, detail: "does not answer" });
+    expect(json).toEqual({ url, ready: false, detail: "does not answer: nothing listens there" });
   });
 
   it.each([

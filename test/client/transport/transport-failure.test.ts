@@ -58,6 +58,20 @@ describe("the reason in failureOf()", () => {
   });
 });
 
+it.each([
+  ["CERT_HAS_EXPIRED", "renews its certificate"],
+  ["CERT_NOT_YET_VALID", "clock"],
+  ["ERR_TLS_CERT_ALTNAME_INVALID", "by a name that its certificate is for"],
+  ["DEPTH_ZERO_SELF_SIGNED_CERT", "which authority issued"],
+  ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "the whole chain"],
+])("failureOf() says for %s what to do: %s", (code, next) => {
+  expect(failure(coded(code))).toMatchObject({ next: expect.stringContaining(next) });
+});
+
+it("failureOf() leaves it open what to do about a server that is away", () => {
+  expect(failure(coded("ECONNREFUSED"))).toMatchObject({ next: undefined });
+});
+
 it('failureOf() reports delivery "never" only before the request was sent', () => {
   const deliveries = (["connecting", "sent", "answered"] as const).map((stage) => {
     const error = failure(coded("ETIMEDOUT"), stage);
