@@ -34,6 +34,8 @@ export interface OwnerSettings {
 export interface FirstStart {
   account: Account;
   owner: User;
+  /** Whether the store was empty. */
+  isNew: boolean;
   /** A one-time link for the owner; present only if the owner has no other way to sign in. */
   signInLink?: string;
 }
@@ -66,9 +68,9 @@ export async function firstStart(
   checkOwnerKey(apiKey);
   if (password === "") throw new Error("TOOL_OWNER_PASSWORD is empty. Give it a value, or unset it.");
   await adoptPeople(store);
-  const { account, owner, person } = await store.transact(async (tx) => {
+  const { account, owner, person, isNew } = await store.transact(async (tx) => {
     const instance = await tx.get(instances, GLOBAL, INSTANCE);
-    if (instance) return foundOwner(tx, instance);
+    if (instance) return { ...(await foundOwner(tx, instance)), isNew: false };
     checkFirstPlan(plans, settings.plan);
     const email = ownerEmail(settings.owner.email);
     const createdAt = clock.now();
@@ -87,19 +89,19 @@ export async function firstStart(
     await tx.insert(accounts, GLOBAL, account.id, account);
     await insertUser(tx, user);
     await join(tx, await createPerson(tx, { clock, random }, { email }), user);
-    return foundOwner(tx, instanceNow);
+    return { ...(await foundOwner(tx, instanceNow)), isNew: true };
   });
 
   if (password !== undefined) {
     await ifWritable(() => setOwnerPassword({ audit, passwords }, owner, person, password));
-    return { account, owner };
+    return { account, owner, isNew };
   }
   if (person.passwordHash !== undefined || person.passkeys || person.identities || apiKey !== undefined) {
-    return { account, owner };
+    return { account, owner, isNew };
   }
   const reference = { accountId: account.id, userId: owner.id };
   const link = await ifWritable(() => store.transact((tx) => links.issue(tx, reference)));
-  return { account, owner, ...(link && { signInLink: link.url }) };
+  return { account, owner, isNew, ...(link && { signInLink: link.url }) };
 }
 
 /** Throws an `Error` that names the setting: whoever has renamed the plans may never have given one. */

@@ -139,6 +139,9 @@ export async function assembleServer(given: InternalOptions): Promise<InternalCo
       { plan, owner },
     ).catch(rethrowWithRemedy);
     signInUrl = started.signInLink;
+    // Where a volume is not mounted, or another directory is named, nothing else tells.
+    if (started.isNew)
+      ports.log.info({ owner: started.owner.email }, "the store was empty: this is the first start on it");
     // A read-only store leaves this to the next start, which compares with the configuration noted last.
     if (why === undefined) {
       await noteConfiguration(audit, catalogue);

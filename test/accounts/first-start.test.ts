@@ -73,6 +73,8 @@ describe("firstStart()", () => {
     const { start } = await emptyInstance();
     const starts = await Promise.all([start(), start(), start()]);
     expect(new Set(starts.map(({ account }) => account.id)).size).toBe(1);
+    expect(starts.filter(({ isNew }) => isNew)).toHaveLength(1);
+    expect((await start()).isNew).toBe(false);
     const later = await start({ email: "other@example.com" }, "free");
     expect(later.owner).toEqual(starts[0]?.owner);
     expect(later.account).toEqual(starts[0]?.account);

@@ -247,3 +247,15 @@ it("a server takes the console as its log", async () => {
   const server = await createControlPlane({ store: temporaryDirectory(), log: console });
   await server.close();
 });
+
+it("a server logs that its store was empty, at the first start alone", async () => {
+  const store = temporaryDirectory();
+  const told: unknown[] = [];
+  const log = { debug() {}, info: (_: object, text?: string) => void told.push(text), warn() {}, error() {} };
+  for (const times of [1, 1]) {
+    const server = await createControlPlane({ store, log });
+    await server.listen({ port: 0 });
+    await server.close();
+    expect(told.filter((text) => String(text).includes("the first start on it"))).toHaveLength(times);
+  }
+});
