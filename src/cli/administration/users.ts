@@ -173,7 +173,9 @@ export async function userIdOf(
 
 function linkLines(io: Context["io"], text: string, url: string | undefined): string[] {
   if (url === undefined)
-    return [`${io.out.marks.done} ${text} A link was mailed to them, which works for seven days.`];
+    return [
+      `${io.out.marks.done} ${text} A link goes to them by mail, and works for seven days. If none arrives: tool users renew.`,
+    ];
   return [
     `${io.out.marks.done} ${text} This link lets one person in, within seven days:`,
     "",
