@@ -98,6 +98,15 @@ describe.each(STORES)("filling %s", (kind) => {
     expect(await held(where)).toEqual([note(2)]);
   });
 
+  it("fills what was killed before the first item, which nobody can open either", async () => {
+    const where = await place();
+    await (await openStore(where, { ...options, fills: true })).close();
+    await expect(openStore(where, options)).rejects.toThrow(NotFilled);
+    await fill(where, from(note(1)));
+    expect(await held(where)).toEqual([note(1)]);
+    await (await openStore(where, options)).close();
+  });
+
   it("fills an empty store, unless a server uses it", async () => {
     const where = await place();
     const store = await openStore(where, options);

@@ -56,7 +56,8 @@ export async function openJsonFileStore(where: string, options: JsonFileStoreOpt
   const unlock = await lockDirectory(directory, clock, terminate);
   try {
     const filling = fillingOf(directory);
-    if (!options.fills) filling.check();
+    if (options.fills) await filling.mark();
+    else filling.check();
     const followed = new Set(collections.filter(({ changes }) => changes).map(({ name }) => name));
     const adapter = new JournalAdapter(directory, openFile, log, followed);
     const low = new Low<Tables>(adapter, new Tables());

@@ -7,7 +7,7 @@ import { isLockTimeout, isNotAllowed, messageOf } from "../connection/errors.ts"
 import { FIND_OLDEST_VERSION } from "../connection/presence.ts";
 import { MIGRATIONS, type Migration } from "./migrations.ts";
 import { SCHEMA } from "./schema-name.ts";
-import { CREATE_VERSIONS, checkVersion, readVersion } from "./schema-version.ts";
+import { BEGIN_FILLING, CREATE_VERSIONS, checkVersion, readVersion } from "./schema-version.ts";
 import { createTables } from "./tables.ts";
 
 /** Key of the advisory lock that lets only one process at a time change the schema. */
@@ -67,6 +67,7 @@ async function isUpToDate(
     if (!row.migrations) await send(client, CREATE_VERSIONS);
     const found = await readVersion(client);
     checkVersion(found, { known: steps.length, fills });
+    if (fills) await send(client, BEGIN_FILLING);
     const step = steps[found.version];
     if (step) await take(client, found.version + 1, step);
     else await createTables(client, collections);
