@@ -12,14 +12,13 @@ import { actorOf, type BeginSession, lastUser } from "./begin-session.ts";
 import { checkStillSignedIn, type SignedIn, type StartedSession, type Visitor } from "./browser-sessions.ts";
 import { createHourly } from "./hourly.ts";
 import { type PasskeyChallenge, passkeyChallenges } from "./model.ts";
+import { ALGORITHMS, passkeyFrom } from "./new-passkey.ts";
 import type { Newcomers } from "./newcomers.ts";
 import { keepAWayIn, type WaysOffered } from "./ways.ts";
 
 const LIFETIME_MS = 5 * MINUTE_MS;
 const MAX_PASSKEYS = 10;
 const MAX_CHALLENGES_OF_ADDRESS = 200;
-/** Ed25519, ES256 and RS256, which authenticators support (COSE algorithms). */
-const ALGORITHMS = [-8, -7, -257];
 
 /** Options for a browser's authenticator, as `PublicKeyCredential.parse…OptionsFromJSON` takes them. */
 export type Options = object;
@@ -105,24 +104,9 @@ export function createPasskeys({
   }
 
   async function registered(answer: RegistrationResponseJSON, expectedChallenge: string): Promise<Passkey> {
-    const { verifyRegistrationResponse } = await import("@simplewebauthn/server");
-    const { verified, registrationInfo } = await verifyRegistrationResponse({
-      response: answer,
-      expectedChallenge,
-      ...expected(),
-      requireUserVerification: false,
-      supportedAlgorithmIDs: ALGORITHMS,
-    }).catch(orRefused);
-    if (!verified || !registrationInfo) throw refused();
-    const { id, publicKey, counter, transports } = registrationInfo.credential;
-    return {
-      id,
-      name: "Passkey",
-      publicKey: Buffer.from(publicKey).toString("base64url"),
-      counter,
-      ...(transports && { transports: transports.slice(0, 8).map((one) => String(one).slice(0, 32)) }),
-      createdAt: clock.now(),
-    };
+    const found = await passkeyFrom(answer, { expectedChallenge, ...expected() }).catch(orRefused);
+    if (!found) throw refused();
+    return { ...found, name: "Passkey", createdAt: clock.now() };
   }
 
   return {

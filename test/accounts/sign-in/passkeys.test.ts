@@ -1,3 +1,4 @@
+import { decodeAttestationObject, isoBase64URL, isoCBOR } from "@simplewebauthn/server/helpers";
 import { describe, expect, it } from "vitest";
 import { createBeginSession } from "../../../src/accounts/sign-in/begin-session.ts";
 import { createPasskeys } from "../../../src/accounts/sign-in/passkeys.ts";
@@ -30,6 +31,18 @@ async function someone({ passkeys, ...services }: WithPasskeys, email = "ada@exa
   const answer = authenticator.create(await passkeys.askForNew(COOKIE, VISITOR, here), HERE);
   await passkeys.add(here, { answer, name: "Laptop" }, COOKIE, VISITOR);
   return { here, authenticator };
+}
+
+/** Returns an attestation object with a statement that holds a certificate, which is none. */
+function attested(attestationObject: string, fmt: string): string {
+  const authData = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject)).get("authData");
+  const statement = new Map([["x5c", [Uint8Array.of(1)]]]);
+  const members = new Map<string, string | Uint8Array | typeof statement>([
+    ["fmt", fmt],
+    ["attStmt", statement],
+    ["authData", authData],
+  ]);
+  return isoBase64URL.fromBuffer(isoCBOR.encode(members));
 }
 
 describe("a passkey", () => {
@@ -149,6 +162,30 @@ describe("a passkey", () => {
     await expect(passkeys.add(here, { answer: unread, name: "New" }, COOKIE, VISITOR)).rejects.toMatchObject(
       problem("forbidden"),
     );
+  });
+
+  it("is added without a look at its attestation, whose certificates name addresses to fetch", async () => {
+    const services = await withPasskeys();
+    const { passkeys } = services;
+    const { here } = await someone(services);
+    for (const fmt of ["apple", "android-key", "packed", "of the future"]) {
+      const answer = createAuthenticator().create(await passkeys.askForNew(COOKIE, VISITOR, here), HERE);
+      answer.response.attestationObject = attested(answer.response.attestationObject, fmt);
+      await passkeys.add(here, { answer, name: fmt }, COOKIE, VISITOR);
+    }
+  });
+
+  it("is not added with an id longer than any authenticator's", async () => {
+    const services = await withPasskeys();
+    const { passkeys } = services;
+    const { here } = await someone(services);
+    const add = async (idBytes: number) => {
+      const options = await passkeys.askForNew(COOKIE, VISITOR, here);
+      const answer = createAuthenticator({ idBytes }).create(options, HERE);
+      await passkeys.add(here, { answer, name: "Long" }, COOKIE, VISITOR);
+    };
+    await add(1023);
+    await expect(add(1024)).rejects.toMatchObject(problem("forbidden"));
   });
 
   it("cannot be added to another person, nor a second time", async () => {

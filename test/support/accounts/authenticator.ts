@@ -8,9 +8,9 @@ interface Told {
 }
 
 /** Creates an authenticator with one passkey (ES256), which answers as a browser would. */
-export function createAuthenticator() {
+export function createAuthenticator({ idBytes = 16 } = {}) {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
-  const id = randomBytes(16);
+  const id = randomBytes(idBytes);
   let counter = 0;
   let userHandle = "";
 
@@ -24,7 +24,12 @@ export function createAuthenticator() {
     // biome-ignore lint/suspicious/noExplicitAny: options as the server sends them
     create(options: any, { origin, rpId = options.rp.id }: Told) {
       userHandle = options.user.id;
-      const attested = Buffer.concat([Buffer.alloc(16), Buffer.from([0, id.length]), id, coseKey(publicKey)]);
+      const attested = Buffer.concat([
+        Buffer.alloc(16),
+        Buffer.from([id.length >> 8, id.length & 255]),
+        id,
+        coseKey(publicKey),
+      ]);
       const authData = Buffer.concat([authenticatorData(rpId, 0x45, 0), attested]);
       const attestation = Buffer.concat([
         Buffer.from([0xa3]),
