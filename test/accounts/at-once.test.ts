@@ -23,6 +23,18 @@ describe.each(STORES)("concurrent account changes, on %s", (on) => {
     expect(await opened(services, link)).toHaveLength(0);
   });
 
+  it("leave one session of a sign-in that switches accounts many times at once", async () => {
+    const services = await startServices({ on });
+    const { signIn, account } = services;
+    const here = await colleague(services, "member");
+    const switching = Array.from({ length: AT_ONCE }, () => signIn.switchAccount(here, account.id, VISITOR));
+    const outcomes = await Promise.allSettled(switching);
+    const started = outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []));
+    expect(started).toHaveLength(1);
+    expect(await signIn.sessionsOf(account.id, here.user.id)).toHaveLength(1);
+    expect(await signIn.lookUp(here.secret)).toBeUndefined();
+  });
+
   it("create one person from an invitation that many open", async () => {
     const services = await startServices({ on });
     const { signInLink } = await invited(services);

@@ -4,7 +4,7 @@ import { GLOBAL, type Transaction } from "../../store/store.ts";
 import { defined } from "../../system/defined.ts";
 import { type BrowserSession, type Person, people, type User } from "../model.ts";
 import { activeUser, personOf, targetOf } from "../people.ts";
-import type { BrowserSessions, StartedSession, Visitor } from "./browser-sessions.ts";
+import type { BrowserSessions, SignedIn, StartedSession, Visitor } from "./browser-sessions.ts";
 
 /** Begins a session of a user, as part of a transaction. */
 export type BeginSession = (
@@ -13,8 +13,11 @@ export type BeginSession = (
   user: User,
   startedBy: BrowserSession["startedBy"],
   visitor: Visitor,
-  /** The action to note if it is more than a sign-in, and the session to continue, if any. */
-  more?: Pick<Change, "after"> & { action?: string; continues?: BrowserSession | undefined },
+  /** The action to note if it is more than a sign-in, and the sign-in that it continues, if any, whose session ends. */
+  more?: Pick<Change, "after"> & {
+    action?: string;
+    continues?: Pick<SignedIn, "account" | "session"> | undefined;
+  },
 ) => Promise<StartedSession>;
 
 export function createBeginSession(sessions: Pick<BrowserSessions, "start">): BeginSession {

@@ -67,13 +67,13 @@ export interface BrowserSessions {
     user: UserReference,
     startedBy: BrowserSession["startedBy"],
     visitor: Pick<Visitor, "address" | "userAgent">,
-    /** The session that it continues, if nobody signed in anew. Its start and end are kept. */
-    continues?: Pick<BrowserSession, "createdAt" | "expiresAt">,
+    /**
+     * The sign-in that it continues, if nobody signed in anew: its start and end are kept, and its secret stops working,
+     * so that one sign-in never becomes two. `Problem` `conflict` if it has ended.
+     */
+    continues?: Pick<SignedIn, "account" | "session">,
   ): Promise<StartedSession>;
-  /**
-   * Replaces the session of a sign-in, as part of a transaction. The old secret stops working. `Problem` `conflict` if
-   * the session has ended.
-   */
+  /** Starts a session of the same user that continues their sign-in, as part of a transaction. */
   replace(
     tx: Transaction,
     signedIn: Pick<SignedIn, "account" | "session">,
@@ -105,12 +105,9 @@ export function createBrowserSessions({
 }): BrowserSessions {
   const sessions: BrowserSessions = {
     start: (tx, user, startedBy, visitor, continues) => begin(tx, user, startedBy, visitor, { continues }),
-    async replace(tx, { account, session }, visitor, impersonates) {
-      await checkStillSignedIn(tx, { account, session });
-      await endSignIn(tx, browserSessions, account.id, session.id);
-      await tx.delete(credentials, GLOBAL, session.secretHash);
+    replace(tx, { account, session }, visitor, impersonates) {
       const user = { accountId: account.id, userId: session.userId };
-      return begin(tx, user, session.startedBy, visitor, { continues: session, impersonates });
+      return begin(tx, user, session.startedBy, visitor, { continues: { account, session }, impersonates });
     },
     async lookUp(secret) {
       if (secretKind(secret) !== "session") return undefined;
@@ -163,7 +160,7 @@ export function createBrowserSessions({
     startedBy: BrowserSession["startedBy"],
     { address, userAgent }: Pick<Visitor, "address" | "userAgent">,
     more: {
-      continues?: Pick<BrowserSession, "createdAt" | "expiresAt"> | undefined;
+      continues?: Pick<SignedIn, "account" | "session"> | undefined;
       impersonates?: BrowserSession["impersonates"];
     },
   ): Promise<StartedSession> {
@@ -171,7 +168,11 @@ export function createBrowserSessions({
     const secretHash = hashSecret(secret);
     const id = random.id("ses");
     const now = clock.now();
-    const { createdAt, expiresAt } = more.continues ?? { createdAt: now, expiresAt: now + LIFETIME_MS };
+    if (more.continues) await conclude(tx, more.continues);
+    const { createdAt, expiresAt } = more.continues?.session ?? {
+      createdAt: now,
+      expiresAt: now + LIFETIME_MS,
+    };
     const before = await countSignIn(tx, browserSessions, { accountId, userId }, now);
     if (before) {
       await tx.delete(browserSessions, accountSpace(accountId), before.id);
@@ -212,6 +213,16 @@ export function createBrowserSessions({
     const seen = await seenBy(tx, user, impersonates);
     return seen ? { ...seen, session, operator: own } : own;
   }
+}
+
+/** Ends a session that another one continues. `Problem` `conflict` if it has ended. */
+async function conclude(
+  tx: Transaction,
+  { account, session }: Pick<SignedIn, "account" | "session">,
+): Promise<void> {
+  await checkStillSignedIn(tx, { account, session });
+  await endSignIn(tx, browserSessions, account.id, session.id);
+  await tx.delete(credentials, GLOBAL, session.secretHash);
 }
 
 /** Throws `Problem` `conflict` if a session has ended between its lookup and this transaction. */

@@ -11,7 +11,7 @@ const MAX_FAILURES_OF_ADDRESS = 100;
 /** The subjects whose failures are counted. Only the guesser can use up `id`, so that they lock nobody else out. */
 export interface Guesser {
   id: string;
-  /** The subject of their address. Absent if a guess requires a session. */
+  /** The subject of their address. Absent if only the guesser counts. */
   address?: string;
 }
 

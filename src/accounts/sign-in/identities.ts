@@ -68,6 +68,7 @@ export function createIdentities({
       }),
     disconnect: (signedIn, identity, visitor) =>
       audit.transact(actorOf(visitor, signedIn.user), async (tx, note) => {
+        await checkStillSignedIn(tx, signedIn);
         const person = await tx.get(people, GLOBAL, signedIn.person.id);
         const identities = person?.identities ?? [];
         const gone = identities.find((each) => identityKey(each) === identityKey(identity));

@@ -102,9 +102,9 @@ export function createLinkSignIn({
         if (!person) {
           const joined = await accept(tx, user, signedIn, "mailed" in link && link.mailed === true);
           // For somebody who is signed in, an invitation is no new proof of identity: their session continues.
-          const continues = joined.personId === signedIn?.person.id ? signedIn?.session : undefined;
+          const continues = joined.personId === signedIn?.person.id ? signedIn : undefined;
           const more = { action: "user.joined", after: { by: "link" }, continues };
-          return beginSession(tx, note, joined, continues?.startedBy ?? "link", visitor, more);
+          return beginSession(tx, note, joined, continues?.session.startedBy ?? "link", visitor, more);
         }
         if (!("email" in link || link.mailed)) return beginSession(tx, note, user, "link", visitor);
         const proof = { now: clock.now(), signedInAs: signedIn?.person.id };

@@ -205,8 +205,10 @@ export function createPasskeys({
         note({ action: "person.passkey_added", target: targetOf(signedIn.user), after: { passkey: name } });
       });
     },
-    remove: ({ person: { id }, user }, passkeyId, visitor) =>
-      audit.transact(actorOf(visitor, user), async (tx, note) => {
+    remove: (signedIn, passkeyId, visitor) =>
+      audit.transact(actorOf(visitor, signedIn.user), async (tx, note) => {
+        const { id } = signedIn.person;
+        await checkStillSignedIn(tx, signedIn);
         const person = await tx.get(people, GLOBAL, id);
         const gone = person?.passkeys?.find((passkey) => passkey.id === passkeyId);
         if (!person || !gone) throw new Problem("not_found", "There is no such passkey any more.");
@@ -214,7 +216,11 @@ export function createPasskeys({
         keepAWayIn(left, offered);
         await tx.delete(passkeyOwners, GLOBAL, passkeyId);
         await tx.put(people, GLOBAL, id, left);
-        note({ action: "person.passkey_removed", target: targetOf(user), before: { passkey: gone.name } });
+        note({
+          action: "person.passkey_removed",
+          target: targetOf(signedIn.user),
+          before: { passkey: gone.name },
+        });
       }),
   };
 

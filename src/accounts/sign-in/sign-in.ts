@@ -15,7 +15,7 @@ import {
   type StartedSession,
   type Visitor,
 } from "./browser-sessions.ts";
-import type { FailureBudget } from "./failure-budget.ts";
+import type { FailureBudget, Guesser } from "./failure-budget.ts";
 import { createImpersonation, type Impersonation } from "./impersonation.ts";
 import { createLinkSignIn, type LinkSignIn } from "./link-sign-in.ts";
 import type { Newcomers } from "./newcomers.ts";
@@ -32,8 +32,8 @@ export interface SignIn extends LinkSignIn, Impersonation {
     visitor: Visitor,
   ): Promise<StartedSession | undefined>;
   /**
-   * Starts a session in another account of the same person, which keeps the start and end of the current one. `Problem`
-   * `not_found` if they have no active user there.
+   * Starts a session in another account of the same person, which continues the current one. `Problem` `not_found` if
+   * they have no active user there, `conflict` if the current session has ended.
    */
   switchAccount(signedIn: SignedIn, accountId: string, visitor: Visitor): Promise<StartedSession>;
   /** Lists the accounts that a person may sign in to, most recently used first. */
@@ -88,11 +88,10 @@ export function createSignIn({
   const linkSignIn = createLinkSignIn({ store, audit, clock, random, beginSession, links, newcomers });
   return {
     withPassword({ email, password }, visitor) {
-      const address = subjectOf(visitor.address);
-      // Counted per user and address, so that guesses from elsewhere do not lock the user out.
-      return failures.allow({ id: `email/${emailKey(email)}/${address}`, address }, async () => {
+      const guesser = guesserOf(email, visitor);
+      return failures.allow(guesser, async () => {
         const [person, user] = await store.transact((tx) => lookUp(tx, email));
-        const right = await passwords.verify(address, password, person?.passwordHash);
+        const right = await passwords.verify(guesser.address, password, person?.passwordHash);
         if (!right || !user) {
           const target = { kind: "user", id: user?.id ?? "unknown", name: email.slice(0, 254) };
           const attempt = { action: "session.started", target, accountId: user?.accountId ?? null };
@@ -111,15 +110,13 @@ export function createSignIn({
     ...createImpersonation({ audit, clock, sessions }),
     switchAccount: (signedIn, accountId, visitor) =>
       audit.transact(actorOf(visitor, signedIn.user), async (tx, note) => {
-        await checkStillSignedIn(tx, signedIn);
         const person = await personOf(tx, signedIn.user);
         const membership = person?.memberships.find((other) => other.accountId === accountId);
         const user = membership && (await activeUser(tx, accountId, membership.userId));
         if (!user) throw new Problem("not_found", "You have no such account, or may not come in there.");
-        const { session } = signedIn;
-        return beginSession(tx, note, user, session.startedBy, visitor, {
+        return beginSession(tx, note, user, signedIn.session.startedBy, visitor, {
           after: { by: "switch" },
-          continues: session,
+          continues: signedIn,
         });
       }),
     accountsOf: (person) =>
@@ -142,7 +139,8 @@ export function createSignIn({
       }
       const subject = `person/${person.id}`;
       if (person.passwordHash !== undefined && session.startedBy === "password") {
-        const proven = await failures.allow({ id: `session/${session.id}` }, async () =>
+        // With those of signing in: a session can be had anew without a password, by switching accounts.
+        const proven = await failures.allow(guesserOf(person.email, visitor), async () =>
           (await passwords.verify(subject, currentPassword ?? "", person.passwordHash)) ? true : undefined,
         );
         if (!proven) throw new Problem("forbidden", "The current password is wrong.");
@@ -162,6 +160,12 @@ export function createSignIn({
     sessionsOf: sessions.list,
     endSession: sessions.revoke,
   };
+
+  /** Returns whom wrong passwords are counted by: with the address, so that guesses from elsewhere lock nobody out. */
+  function guesserOf(email: string, visitor: Visitor): Required<Guesser> {
+    const address = subjectOf(visitor.address);
+    return { id: `email/${emailKey(email)}/${address}`, address };
+  }
 
   /** Returns the person with an e-mail address, and the user that they sign in as. */
   async function lookUp(tx: Transaction, email: string): Promise<[Person?, User?]> {

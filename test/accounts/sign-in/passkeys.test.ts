@@ -1,8 +1,10 @@
 import { decodeAttestationObject, isoBase64URL, isoCBOR } from "@simplewebauthn/server/helpers";
 import { describe, expect, it } from "vitest";
+import { people } from "../../../src/accounts/model.ts";
 import { createBeginSession } from "../../../src/accounts/sign-in/begin-session.ts";
 import { createPasskeys } from "../../../src/accounts/sign-in/passkeys.ts";
 import type { SignUpRule } from "../../../src/accounts/sign-in/sign-up.ts";
+import { GLOBAL } from "../../../src/store/store.ts";
 import { createAuthenticator } from "../../support/accounts/authenticator.ts";
 import { BASE_URL, colleague, HOUR, MINUTE, problem, startServices, VISITOR } from "../fixture.ts";
 
@@ -219,6 +221,21 @@ describe("a passkey", () => {
     const answer = authenticator.get(await passkeys.ask(COOKIE, VISITOR), HERE);
     await expect(passkeys.signIn(answer, COOKIE, VISITOR)).rejects.toMatchObject(problem("forbidden"));
     expect((await signIn.lookUp(here.secret))?.person.passkeys).toHaveLength(9);
+  });
+
+  it("is neither added nor removed in a session that ended meanwhile", async () => {
+    const services = await withPasskeys();
+    const { passkeys, signIn, store } = services;
+    const { here, authenticator } = await someone(services);
+    await signIn.setPassword(here, { password: "correct horse battery" }, VISITOR);
+    const answer = createAuthenticator().create(await passkeys.askForNew(COOKIE, VISITOR, here), HERE);
+    await signIn.end(here.secret);
+    const adding = passkeys.add(here, { answer, name: "New" }, COOKIE, VISITOR);
+    await expect(adding).rejects.toMatchObject(problem("conflict"));
+    const removing = passkeys.remove(here, authenticator.id, VISITOR);
+    await expect(removing).rejects.toMatchObject(problem("conflict"));
+    const person = await store.transact((tx) => tx.get(people, GLOBAL, here.person.id));
+    expect(person?.passkeys).toMatchObject([{ id: authenticator.id }]);
   });
 
   it("can be asked for 200 times an hour from one address", async () => {

@@ -407,6 +407,17 @@ describe("connecting a provider to a person", () => {
     const other = await comeAs({ subject: "only", ...without("verifiedEmail") });
     expect(other?.user.id).not.toBe(newcomer.user.id);
   });
+
+  it("is not undone in a session that ended meanwhile", async () => {
+    const services = await providersWith();
+    const { connect, provider, comeAs, personNow, sessions } = services;
+    const ada = (await comeAs(ADA))!;
+    await connect(ada, { subject: "second", label: "second" });
+    await sessions.revoke({ ...ada.user, ...VISITOR, userId: ada.user.id }, ada.session.id);
+    const undoing = provider.disconnect(ada, { issuer: ADA.issuer, subject: "second" }, VISITOR);
+    await expect(undoing).rejects.toMatchObject(problem("conflict"));
+    expect((await personNow(ada))?.identities).toHaveLength(2);
+  });
 });
 
 it("a person can connect ten provider identities at most", async () => {

@@ -198,25 +198,21 @@ describe("setting a password", () => {
     expect(await signIn.withPassword({ ...OWNER, password }, VISITOR)).toBeDefined();
   });
 
-  it("counts wrong current passwords per session", async () => {
-    const services = await startServices();
-    const { session, ...here } = (await signInByLink(services)).signedIn;
-    const guessers = new Set<string>();
-    const signIn = createSignIn({
-      ...services,
-      failures: { allow: async ({ id }) => void guessers.add(id) },
-      subjectOf: (address) => address,
-    });
-    for (const id of ["ses_1", "ses_2"]) {
-      const person = { ...here.person, passwordHash: "kept" };
-      const setting = signIn.setPassword(
-        { ...here, person, session: { ...session, id, startedBy: "password" } },
-        { password: PASSWORD, currentPassword: "a guess" },
-        VISITOR,
-      );
-      await expect(setting).rejects.toMatchObject(problem("forbidden"));
-    }
-    expect(guessers.size).toBe(2);
+  it("counts wrong current passwords with those of signing in, also if the session is had anew", async () => {
+    const services = await withPassword();
+    const { signIn } = services;
+    const elsewhere = { ...VISITOR, address: "203.0.113.1" };
+    const session = await signIn.withPassword(OWNER, elsewhere);
+    let stolen = (await signIn.lookUp(session!.secret))!;
+    const guess = () =>
+      signIn.setPassword(stolen, { password: "another horse", currentPassword: "a guess" }, VISITOR);
+    for (let index = 0; index < 10; index++)
+      await expect(guess()).rejects.toMatchObject(problem("forbidden"));
+    const { secret } = await signIn.switchAccount(stolen, services.account.id, VISITOR);
+    stolen = (await signIn.lookUp(secret))!;
+    await expect(guess()).rejects.toMatchObject(problem("rate_limited"));
+    await expect(signIn.withPassword(OWNER, VISITOR)).rejects.toMatchObject(problem("rate_limited"));
+    expect(await signIn.withPassword(OWNER, elsewhere)).toBeDefined();
   });
 
   it("works without the current password in a session started by a link", async () => {
