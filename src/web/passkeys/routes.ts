@@ -4,6 +4,7 @@ import type { SignedIn, StartedSession } from "../../accounts/sign-in/sign-in.ts
 import type { WaysOffered } from "../../accounts/sign-in/ways.ts";
 import { Problem } from "../../contract/problem.ts";
 import { plainName } from "../../providers/provider.ts";
+import { isId } from "../../store/store.ts";
 import type { BrowserCookie } from "../browser-cookie.ts";
 import { localPath } from "../local-path.ts";
 import { seeOther } from "../see-other.ts";
@@ -99,7 +100,9 @@ export function nameIn(form: URLSearchParams): string {
 export function answerIn(form: URLSearchParams): any {
   try {
     const answer = JSON.parse(form.get("answer") ?? "");
-    if (typeof answer.id === "string" && typeof answer.response.clientDataJSON === "string") return answer;
+    const { id } = answer;
+    if (typeof id === "string" && isId(id) && typeof answer.response.clientDataJSON === "string")
+      return answer;
   } catch {
     // Refused below.
   }

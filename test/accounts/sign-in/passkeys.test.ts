@@ -146,6 +146,20 @@ describe("a passkey", () => {
     }
   });
 
+  it("is refused with a user handle that is no text, and accepted with none", async () => {
+    const services = await withPasskeys();
+    const { passkeys } = services;
+    const { authenticator } = await someone(services);
+    const enter = async (userHandle: unknown) => {
+      const { response, ...answer } = authenticator.get(await passkeys.ask(COOKIE, VISITOR), HERE);
+      const handed = { ...response, userHandle } as typeof response;
+      return passkeys.signIn({ ...answer, response: handed }, COOKIE, VISITOR);
+    };
+    for (const handle of [5, { length: 1 }, ""])
+      await expect(enter(handle)).rejects.toMatchObject(problem("forbidden"));
+    for (const none of [null, undefined]) expect(await enter(none)).toBeDefined();
+  });
+
   it("is not added from a malformed answer", async () => {
     const services = await withPasskeys();
     const { passkeys } = services;
