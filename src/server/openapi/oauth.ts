@@ -35,7 +35,11 @@ const OF_CLIENTS: Operation["oauthErrors"] = { 401: ["invalid_client"] };
 /** The answer to clients that may not know that a route exists. */
 const FOR_SOME: Operation["oauthErrors"] = { 404: ["invalid_request"] };
 
-const WITH_SCOPE: Operation["oauthErrors"] = { 401: ["invalid_token"], 403: ["insufficient_scope"] };
+/** `invalid_request`: the key is bound to something else. */
+const WITH_SCOPE: Operation["oauthErrors"] = {
+  401: ["invalid_token"],
+  403: ["insufficient_scope", "invalid_request"],
+};
 
 function form({
   name,
@@ -123,8 +127,7 @@ const USER_INFO: Omit<Operation, "id"> = {
   problems: ["request_timeout", "headers_too_large"],
   oauthErrors: {
     400: ["invalid_request"],
-    401: ["invalid_token"],
-    403: ["insufficient_scope"],
+    ...WITH_SCOPE,
     429: ["slow_down"],
     500: ["server_error"],
     503: ["temporarily_unavailable"],

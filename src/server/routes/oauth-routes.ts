@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { wholeAccount } from "../../accounts/whole-account.ts";
 import type { AuthorizationServer } from "../../oauth/authorization-server.ts";
 import type { Registrations } from "../../oauth/clients/registration.ts";
 import type { ApproveLocally } from "../../oauth/device/local-approval.ts";
@@ -94,6 +95,10 @@ export function oauthRoutes({
           subject(parametersOf(body, contentType)),
       }),
       async answer(exchange, body) {
+        const { identity } = exchange;
+        if (operation.scope !== "public" && identity) {
+          wholeAccount({ accountId: identity.account.id, credential: identity.credential });
+        }
         const given = parametersOf(body, exchange.req.headers["content-type"]);
         return jsonAnswer((await perform(given, senderOf(exchange))) ?? {}, defined({ status }));
       },
