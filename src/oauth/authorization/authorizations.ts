@@ -13,7 +13,7 @@ import { unprovenClient } from "../clients/client.ts";
 import type { AuthenticateClient } from "../clients/client-authentication.ts";
 import type { Clients } from "../clients/clients.ts";
 import { destinationOf } from "../clients/redirect-uris.ts";
-import { noteUseOfClient } from "../clients/registration.ts";
+import { isForgotten, noteUseOfClient } from "../clients/registration.ts";
 import { optional, type Parameters, required } from "../parameters.ts";
 import type { Resources } from "../resources.ts";
 import { grantable, IDENTITY_DESCRIPTIONS } from "../scopes.ts";
@@ -142,7 +142,9 @@ export function createAuthorizations({
 
   async function find(tx: Transaction, requestUri: string, clientId: string): Promise<PendingRequest> {
     const found = await tx.get(authorizationRequests, GLOBAL, idOf(requestUri));
-    if (found && found.clientId === clientId && found.expiresAt > clock.now()) return found;
+    const isOpen = found?.clientId === clientId && found.expiresAt > clock.now();
+    // Its operator may have revoked a client that registered itself, so that it asks nobody any more.
+    if (isOpen && !(await isForgotten(tx, clientId))) return found;
     throw new Problem(
       "not_found",
       "This sign-in was decided already, or it has waited for more than ten minutes. Start again in the application.",

@@ -209,6 +209,21 @@ describe("management of registered clients", () => {
     );
   });
 
+  it("asks nobody any more once it is revoked, not even by requests that wait", async () => {
+    const services = await startServices();
+    const { authorizations, registrations, owner } = services;
+    const { client_id } = await register(services);
+    const begun = await begin(services, asking(client_id));
+    if (!("requestUri" in begun)) throw new Error(begun.reason);
+    const user = consenting(owner);
+    await authorizations.describe(begun.requestUri, client_id, user);
+    await registrations?.remove(callerFor(owner), client_id);
+    const describing = authorizations.describe(begun.requestUri, client_id, user);
+    await expect(describing).rejects.toMatchObject(problem("not_found"));
+    const deciding = authorizations.decide(begun.requestUri, client_id, "approve", user);
+    await expect(deciding).rejects.toMatchObject(problem("not_found"));
+  });
+
   it("records the last use of a client once a day", async () => {
     const services = await startServices();
     const { registrations, clock } = services;
