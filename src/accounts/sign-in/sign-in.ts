@@ -2,6 +2,7 @@ import type { AuditTrail } from "../../audit/trail.ts";
 import { Problem } from "../../contract/problem.ts";
 import { GLOBAL, type Store, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
+import { MINUTE_MS } from "../../system/durations.ts";
 import type { Random } from "../../system/random.ts";
 import { endSessions } from "../credentials/revocation.ts";
 import { type Account, accounts, emailKey, type Person, people, type User } from "../model.ts";
@@ -41,9 +42,10 @@ export interface SignIn extends LinkSignIn, Impersonation {
   /** Returns who the cookie's session belongs to; undefined if it is unknown, ended or expired. */
   lookUp(sessionSecret: string): Promise<SignedIn | undefined>;
   end: BrowserSessions["end"];
+  /** Whether a new password needs the current one: unless they have just signed in by other means, or have none. */
+  mustRepeatPassword(signedIn: SignedIn): boolean;
   /**
-   * Sets the person's password and ends their other browser sessions. A session that was started with a password must
-   * repeat that password. `Problem` `invalid_request` for an unsuitable password, `conflict` without an e-mail address,
+   * Sets the person's password and ends their other browser sessions. See `mustRepeatPassword`. `Problem` `invalid_request` for an unsuitable password, `conflict` without an e-mail address,
    * `forbidden` if the current password is wrong, `rate_limited`.
    */
   setPassword(
@@ -56,6 +58,9 @@ export interface SignIn extends LinkSignIn, Impersonation {
   /** Ends one of the caller's own sessions. `Problem` `not_found`. */
   endSession: BrowserSessions["revoke"];
 }
+
+/** How long after signing in without the password a person may replace it. */
+const PROVEN_MS = 15 * MINUTE_MS;
 
 /**
  * @param failures the budget of wrong passwords.
@@ -131,6 +136,7 @@ export function createSignIn({
       }),
     lookUp: sessions.lookUp,
     end: sessions.end,
+    mustRepeatPassword,
     async setPassword(signedIn, { password, currentPassword }, visitor) {
       const { user, person, session } = signedIn;
       checkNewPassword(password);
@@ -138,7 +144,7 @@ export function createSignIn({
         throw new Problem("conflict", "A password needs an address to sign in with, and you have none here.");
       }
       const subject = `person/${person.id}`;
-      if (person.passwordHash !== undefined && session.startedBy === "password") {
+      if (mustRepeatPassword(signedIn)) {
         // With those of signing in: a session can be had anew without a password, by switching accounts.
         const proven = await failures.allow(guesserOf(person.email, visitor), async () =>
           (await passwords.verify(subject, currentPassword ?? "", person.passwordHash)) ? true : undefined,
@@ -160,6 +166,12 @@ export function createSignIn({
     sessionsOf: sessions.list,
     endSession: sessions.revoke,
   };
+
+  /** Otherwise whoever steals a session would take over its person, days after they came by a link. */
+  function mustRepeatPassword({ person, session }: SignedIn): boolean {
+    const isProven = session.startedBy !== "password" && clock.now() - session.createdAt <= PROVEN_MS;
+    return person.passwordHash !== undefined && !isProven;
+  }
 
   /** Returns whom wrong passwords are counted by: with the address, so that guesses from elsewhere lock nobody out. */
   function guesserOf(email: string, visitor: Visitor): Required<Guesser> {

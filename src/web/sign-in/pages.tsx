@@ -228,9 +228,11 @@ export interface PasswordFault {
 export function PasswordPage(props: {
   visit: SignedInVisit;
   next: string;
+  /** Whether the current password is needed. */
+  repeats: boolean;
   fault?: PasswordFault;
 }): ReactElement {
-  const { user, session } = props.visit.signedIn;
+  const { user } = props.visit.signedIn;
   const field = (name: PasswordFault["field"], label: string, complete: string) => (
     <Password name={name} label={label} complete={complete} isAtFault={props.fault?.field === name} />
   );
@@ -239,10 +241,16 @@ export function PasswordPage(props: {
       <div className="card stack">
         <h1>Set a password</h1>
         <p>To sign in as {user.email} from now on. It ends your other browsers’ sign-ins.</p>
+        {props.repeats && (
+          <p>
+            Forgotten it? <a href="/sign-out">Sign out</a>, come back by a link, a passkey or a provider, and
+            set another within 15 minutes.
+          </p>
+        )}
         <Fault>{props.fault?.said}</Fault>
         <Form action="/password" visit={props.visit} next={props.next} className="stack">
           <input type="text" name="username" autoComplete="username" value={user.email} readOnly hidden />
-          {session.startedBy === "password" && field("current", "Current password", "current-password")}
+          {props.repeats && field("current", "Current password", "current-password")}
           {field("password", "New password (8 characters or more)", "new-password")}
           {field("repeated", "The same again", "new-password")}
           <button type="submit" className="filled">

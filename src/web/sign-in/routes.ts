@@ -10,7 +10,7 @@ import { localPath } from "../local-path.ts";
 import { allowScript } from "../page-headers.ts";
 import { seeOther } from "../see-other.ts";
 import type { ServePage } from "../serve-page.ts";
-import { signInPath, type Visits } from "../visit.ts";
+import { type SignedInVisit, signInPath, type Visits } from "../visit.ts";
 import { AccountsPage } from "./accounts-page.tsx";
 import { AskForLinkPage, LinkSentPage } from "./link-pages.tsx";
 import {
@@ -32,6 +32,7 @@ export type SignInUse =
   | "switchAccount"
   | "accountsOf"
   | "end"
+  | "mustRepeatPassword"
   | "setPassword";
 
 /** Adds the routes for signing in by password or one-time link, setting a password, and signing out. */
@@ -120,8 +121,10 @@ export function signInRoutes(parts: {
     seeOther(response, next === null ? "/" : signInPath(localPath(next)));
   });
 
+  const asked = ({ signedIn }: SignedInVisit) => ({ repeats: signIn.mustRepeatPassword(signedIn) });
+
   const showPassword = visits.signedIn((visit, { query }, response) =>
-    sendPage(response, 200, PasswordPage({ visit, next: localPath(query.next) })),
+    sendPage(response, 200, PasswordPage({ visit, next: localPath(query.next), ...asked(visit) })),
   );
 
   const setPassword = visits.signedIn(async (visit, request, response) => {
@@ -129,7 +132,7 @@ export function signInRoutes(parts: {
     const next = localPath(form.get("next"));
     const password = form.get("password") ?? "";
     const refuse = (status: number, field: PasswordFault["field"], said: string) =>
-      sendPage(response, status, PasswordPage({ visit, next, fault: { field, said } }));
+      sendPage(response, status, PasswordPage({ visit, next, ...asked(visit), fault: { field, said } }));
     if (password !== form.get("repeated"))
       return refuse(400, "repeated", "The two new passwords differ. Type both again.");
     try {

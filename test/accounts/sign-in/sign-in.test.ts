@@ -215,12 +215,20 @@ describe("setting a password", () => {
     expect(await signIn.withPassword(OWNER, elsewhere)).toBeDefined();
   });
 
-  it("works without the current password in a session started by a link", async () => {
+  it("works without the current password for 15 minutes after signing in by a link", async () => {
     const services = await withPassword();
     const { signedIn } = await signInByLink(services);
+    const stolen = await signInByLink(services);
+    services.clock.advance(15 * MINUTE);
     await services.signIn.setPassword(signedIn, { password: "another horse" }, VISITOR);
     const session = services.signIn.withPassword({ ...OWNER, password: "another horse" }, VISITOR);
     expect(await session).toBeDefined();
+    const later = await signInByLink(services);
+    services.clock.advance(15 * MINUTE + 1);
+    for (const { signedIn } of [later, stolen]) {
+      const setting = services.signIn.setPassword(signedIn, { password: "a thief's horse" }, VISITOR);
+      await expect(setting).rejects.toMatchObject(problem("forbidden"));
+    }
   });
 
   it("is refused for a deleted user", async () => {
