@@ -57,6 +57,12 @@ export function createSignInServices({
   const linkMail = post && createLinkMail({ store, clock, post, links, newcomers, subjectOf });
   const passwords = createPasswords({ random });
   const failures = createFailureBudget({ store, clock, purpose: "password" });
+  const providers = createProviders(ways.providers, clock);
+  const offered = {
+    mail: linkMail !== undefined,
+    passkeys: ways.passkeys,
+    providers: providers.map(({ name }) => name),
+  };
   const signIn = createSignIn({
     store,
     audit,
@@ -67,14 +73,9 @@ export function createSignInServices({
     newcomers,
     passwords,
     failures,
+    offered,
     subjectOf,
   });
-  const providers = createProviders(ways.providers, clock);
-  const offered = {
-    mail: linkMail !== undefined,
-    passkeys: ways.passkeys,
-    providers: providers.map(({ name }) => name),
-  };
   const parts = {
     store,
     audit,

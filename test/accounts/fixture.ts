@@ -106,6 +106,7 @@ export async function servicesOn(
   const newcomers = createNewcomers({ ...ports, rule, plan: "free", subjectOf });
   const post = options.deliver && createPost({ ...ports, deliver: options.deliver, log: { warn: () => {} } });
   const linkMail = post && createLinkMail({ ...ports, post, links, newcomers, subjectOf });
+  const offered = { mail: linkMail !== undefined, passkeys: true, providers: ["acme", "other"] };
   const users = createUsers({ ...ports, links, linkMail });
   const apiKeys = createApiKeys({ ...ports, projects });
   const signedInDevices = createSignedInDevices(ports);
@@ -141,6 +142,7 @@ export async function servicesOn(
   );
   return {
     ...ports,
+    offered,
     /** Audit entries that were logged. */
     told,
     links,
@@ -166,6 +168,7 @@ export async function servicesOn(
       newcomers,
       passwords,
       failures: passwordFailures,
+      offered,
       subjectOf,
     }),
     handlers: accountsHandlers({

@@ -14,7 +14,7 @@ import { createHourly } from "./hourly.ts";
 import { type PasskeyChallenge, passkeyChallenges } from "./model.ts";
 import { ALGORITHMS, passkeyFrom } from "./new-passkey.ts";
 import type { Newcomers } from "./newcomers.ts";
-import { keepAWayIn, type WaysOffered } from "./ways.ts";
+import { checkMayAddAWay, keepAWayIn, type WaysOffered } from "./ways.ts";
 
 const LIFETIME_MS = 5 * MINUTE_MS;
 const MAX_PASSKEYS = 10;
@@ -32,7 +32,7 @@ export interface Passkeys {
   signIn(answer: AuthenticationResponseJSON, cookie: string, visitor: Visitor): Promise<StartedSession>;
   /** Creates an account for a new person. `Problem` `forbidden`, `rate_limited`. */
   signUp(answer: RegistrationResponseJSON, cookie: string, visitor: Visitor): Promise<StartedSession>;
-  /** Adds a passkey. `Problem` `forbidden`, `conflict` if the person has ten. */
+  /** Adds a passkey, soon after signing in. `Problem` `forbidden`, `conflict` if the person has ten. */
   add(
     signedIn: SignedIn,
     passkey: { answer: RegistrationResponseJSON; name: string },
@@ -121,6 +121,7 @@ export function createPasskeys({
     },
     async askForNew(cookie, visitor, whom) {
       const known = "person" in whom;
+      if (known) checkMayAddAWay(whom, offered, clock.now());
       if (!known && !newcomers.admits(undefined)) {
         throw new Problem("forbidden", "Nobody signs up here with a passkey alone.");
       }
@@ -188,6 +189,7 @@ export function createPasskeys({
       });
     },
     async add(signedIn, { answer, name }, cookie, visitor) {
+      checkMayAddAWay(signedIn, offered, clock.now());
       const { id } = signedIn.person;
       const { expectedChallenge, purpose } = await taken(answer, cookie);
       if (purpose.kind !== "add" || purpose.personId !== id) throw refused();

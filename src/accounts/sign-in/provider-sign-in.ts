@@ -17,7 +17,7 @@ import { addIdentity, createIdentities, type Identities } from "./identities.ts"
 import type { Newcomers } from "./newcomers.ts";
 import { createProviderAttempts } from "./provider-attempts.ts";
 import type { SignInLinks } from "./sign-in-links.ts";
-import type { WaysOffered } from "./ways.ts";
+import { checkMayAddAWay, type WaysOffered } from "./ways.ts";
 
 const MAX_OF_ADDRESS = 100;
 
@@ -35,7 +35,8 @@ export interface ProviderSignIn {
   providers: readonly Pick<Provider, "name" | "title">[];
   /**
    * Returns the provider's URL to send the browser to. The attempt is bound to `cookie`, the value of the browser's
-   * cookie. `Problem` `not_found`, `rate_limited`; rejects with `ProviderFault`.
+   * cookie. `Problem` `not_found`, `rate_limited`, `forbidden` to connect one long after signing in; rejects
+   * with `ProviderFault`.
    */
   begin(name: string, errand: Errand, cookie: string, visitor: Visitor): Promise<URL>;
   /**
@@ -93,6 +94,7 @@ export function createProviderSignIn({
     providers,
     async begin(name, { next, link, connects }, cookie, visitor) {
       const { begin } = provider(name);
+      if (connects) checkMayAddAWay(connects, offered, clock.now());
       await hourly.takeOrRefuse(
         { [subjectOf(visitor.address)]: MAX_OF_ADDRESS },
         "Too many sign-ins were begun from your address within an hour.",

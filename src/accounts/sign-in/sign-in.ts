@@ -2,7 +2,6 @@ import type { AuditTrail } from "../../audit/trail.ts";
 import { Problem } from "../../contract/problem.ts";
 import { GLOBAL, type Store, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
-import { MINUTE_MS } from "../../system/durations.ts";
 import type { Random } from "../../system/random.ts";
 import { endSessions } from "../credentials/revocation.ts";
 import { type Account, accounts, emailKey, type Person, people, type User } from "../model.ts";
@@ -22,6 +21,7 @@ import { createLinkSignIn, type LinkSignIn } from "./link-sign-in.ts";
 import type { Newcomers } from "./newcomers.ts";
 import { checkNewPassword, type Passwords } from "./passwords.ts";
 import type { SignInLinks } from "./sign-in-links.ts";
+import { checkMayAddAWay, PROVEN_MS, type WaysOffered } from "./ways.ts";
 
 export type { SessionView, SignedIn, StartedSession, Visitor } from "./browser-sessions.ts";
 export type { LinkView } from "./link-sign-in.ts";
@@ -59,9 +59,6 @@ export interface SignIn extends LinkSignIn, Impersonation {
   endSession: BrowserSessions["revoke"];
 }
 
-/** How long after signing in without the password a person may replace it. */
-const PROVEN_MS = 15 * MINUTE_MS;
-
 /**
  * @param failures the budget of wrong passwords.
  * @param subjectOf maps an IP address to the subject that it is counted by.
@@ -76,6 +73,7 @@ export function createSignIn({
   newcomers,
   passwords,
   failures,
+  offered,
   subjectOf,
 }: {
   store: Store;
@@ -87,6 +85,7 @@ export function createSignIn({
   newcomers: Newcomers;
   passwords: Passwords;
   failures: FailureBudget;
+  offered: WaysOffered;
   subjectOf: (address: string) => string;
 }): SignIn {
   const beginSession = createBeginSession(sessions);
@@ -144,6 +143,7 @@ export function createSignIn({
         throw new Problem("conflict", "A password needs an address to sign in with, and you have none here.");
       }
       const subject = `person/${person.id}`;
+      if (person.passwordHash === undefined) checkMayAddAWay(signedIn, offered, clock.now());
       if (mustRepeatPassword(signedIn)) {
         // With those of signing in: a session can be had anew without a password, by switching accounts.
         const proven = await failures.allow(guesserOf(person.email, visitor), async () =>

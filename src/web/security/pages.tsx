@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 import type { Identity, Passkey } from "../../accounts/model.ts";
-import type { WaysOffered } from "../../accounts/sign-in/ways.ts";
+import { mayAddAWay, type WaysOffered } from "../../accounts/sign-in/ways.ts";
 import { passkeysScript } from "../assets.ts";
 import { TwoSteps } from "../console/frame/two-steps.tsx";
 import { Form } from "../form.tsx";
@@ -30,6 +30,7 @@ export function SecurityPage(props: {
       script={offered.passkeys ? passkeysScript : undefined}
     >
       <h1>Security</h1>
+      {!mayAddAWay(visit.signedIn, offered, now) && <SignInAgain visit={visit} />}
       <Address {...props} />
       {(offered.passkeys || (person.passkeys ?? []).length > 0) && (
         <section className="card stack">
@@ -76,6 +77,18 @@ export function SecurityPage(props: {
         </p>
       </section>
     </Page>
+  );
+}
+
+function SignInAgain({ visit }: { visit: SignedInVisit }): ReactElement {
+  return (
+    <section className="card stack">
+      <h2>To add a way in, sign in again</h2>
+      <p>You signed in more than 15 minutes ago. Nobody who finds this browser open adds one of their own.</p>
+      <Form action="/sign-out" visit={visit} next={SECURITY} className="inline">
+        <button type="submit">Sign in again</button>
+      </Form>
+    </section>
   );
 }
 

@@ -237,6 +237,28 @@ describe("a passkey", () => {
     expect((await signIn.lookUp(here.secret))?.person.passkeys).toHaveLength(9);
   });
 
+  it("is added for 15 minutes after signing in, or by somebody who could not sign in again", async () => {
+    const services = await withPasskeys();
+    const { passkeys, clock, signIn } = services;
+    const { here } = await someone(services);
+    const bare = await colleague(services, "member", { email: "bare@example.com" });
+    const add = async (who: typeof here, waits = 0) => {
+      const options = await passkeys.askForNew(COOKIE, VISITOR, who);
+      clock.advance(waits);
+      const answer = createAuthenticator().create(options, HERE);
+      await passkeys.add(who, { answer, name: "New" }, COOKIE, VISITOR);
+    };
+    clock.advance(14 * MINUTE);
+    await add(here, MINUTE);
+    const late = { ...here, ...(await signIn.lookUp(here.secret)) };
+    await expect(add(late, 1)).rejects.toMatchObject(problem("forbidden"));
+    await expect(add(late)).rejects.toMatchObject(problem("forbidden"));
+    await expect(signIn.setPassword(late, { password: "thief's horse" }, VISITOR)).rejects.toMatchObject(
+      problem("forbidden"),
+    );
+    await add(bare);
+  });
+
   it("is neither added nor removed in a session that ended meanwhile", async () => {
     const services = await withPasskeys();
     const { passkeys, signIn, store } = services;

@@ -408,6 +408,18 @@ describe("connecting a provider to a person", () => {
     expect(other?.user.id).not.toBe(newcomer.user.id);
   });
 
+  it("is begun for 15 minutes after signing in, or by somebody who could not sign in again", async () => {
+    const services = await providersWith();
+    const { comeAs, begin, clock } = services;
+    const ada = (await comeAs(ADA))!;
+    const bare = await colleague(services, "member");
+    clock.advance(15 * MINUTE);
+    await begin({ connects: ada });
+    clock.advance(1);
+    await expect(begin({ connects: ada })).rejects.toMatchObject(problem("forbidden"));
+    await begin({ connects: bare });
+  });
+
   it("is not undone in a session that ended meanwhile", async () => {
     const services = await providersWith();
     const { connect, provider, comeAs, personNow, sessions } = services;

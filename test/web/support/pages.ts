@@ -110,6 +110,7 @@ export async function startPages(
     newcomers: createNewcomers({ store, clock, random, rule: "invite", plan: "free", subjectOf }),
     passwords,
     failures: createFailureBudget({ store, clock, purpose: "password" }),
+    offered: { mail: false, passkeys: false, providers: [] },
     subjectOf,
   });
   const users = createUsers({ store, audit, clock, random, links });
