@@ -1,8 +1,9 @@
 import { requestOf } from "../../oauth/redirect.ts";
 import { createAuthenticator } from "../../support/accounts/authenticator.ts";
+import { memberOn } from "../../support/browsing.ts";
 import { press } from "../../web/support/forms.ts";
-import { hiddenFields, type Visitor, visitor } from "../../web/support/visitor.ts";
-import { come, OWNER, type Place, type Sent } from "./place.ts";
+import { hiddenFields, signedInVisitor, type Visitor, visitor } from "../../web/support/visitor.ts";
+import { come, email, OWNER, type Place, type Sent } from "./place.ts";
 
 /** Returns the fields of a passkey form, with the authenticator's answer to the server's challenge. */
 async function asked(
@@ -71,6 +72,17 @@ export const WAYS_IN: Record<string, Sent> = {
     async send(place) {
       const passwords = { password: "a password of theirs", repeated: "a password of theirs" };
       return press((await come(place)).browser, "/password", "", passwords);
+    },
+  },
+  "/password (current, password, repeated, username)": {
+    action: "person.password_set",
+    says: "nothing",
+    async send({ app }) {
+      const who = { email: email(), password: "a password of theirs" };
+      const passwords = { password: who.password, repeated: who.password };
+      await press((await memberOn(app, who.email, "member")).browser, "/password", "", passwords);
+      const again = await signedInVisitor(app.url, who);
+      return press(again, "/password", "", { ...passwords, current: who.password });
     },
   },
   "/security addPasskey": {
