@@ -3,7 +3,7 @@ import type { BrowserSessions } from "../accounts/sign-in/browser-sessions.ts";
 import { createFailureBudget } from "../accounts/sign-in/failure-budget.ts";
 import { createLinkMail } from "../accounts/sign-in/link-mail.ts";
 import { createNewcomers } from "../accounts/sign-in/newcomers.ts";
-import { createPasskeys } from "../accounts/sign-in/passkeys.ts";
+import { createPasskeys } from "../accounts/sign-in/passkeys/passkeys.ts";
 import { createPasswords } from "../accounts/sign-in/passwords.ts";
 import { createProviderSignIn } from "../accounts/sign-in/provider-sign-in.ts";
 import { createSignIn } from "../accounts/sign-in/sign-in.ts";

@@ -1,7 +1,7 @@
 import { type Request, Router } from "express";
 import type { ReactNode } from "react";
 import type { LinkMail } from "../accounts/sign-in/link-mail.ts";
-import type { Passkeys } from "../accounts/sign-in/passkeys.ts";
+import type { Passkeys } from "../accounts/sign-in/passkeys/passkeys.ts";
 import type { ProviderSignIn } from "../accounts/sign-in/provider-sign-in.ts";
 import type { SignIn } from "../accounts/sign-in/sign-in.ts";
 import type { WaysOffered } from "../accounts/sign-in/ways.ts";

@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler, Request, Response } from "express";
-import type { Passkeys } from "../../accounts/sign-in/passkeys.ts";
+import type { Passkeys } from "../../accounts/sign-in/passkeys/passkeys.ts";
 import type { SignedIn, StartedSession } from "../../accounts/sign-in/sign-in.ts";
 import type { WaysOffered } from "../../accounts/sign-in/ways.ts";
 import { Problem } from "../../contract/problem.ts";

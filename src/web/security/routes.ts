@@ -1,5 +1,5 @@
 import type { Request } from "express";
-import type { Passkeys } from "../../accounts/sign-in/passkeys.ts";
+import type { Passkeys } from "../../accounts/sign-in/passkeys/passkeys.ts";
 import type { ProviderSignIn } from "../../accounts/sign-in/provider-sign-in.ts";
 import type { WaysOffered } from "../../accounts/sign-in/ways.ts";
 import { Problem } from "../../contract/problem.ts";

@@ -2,7 +2,7 @@ import { decodeAttestationObject, isoBase64URL, isoCBOR } from "@simplewebauthn/
 import { describe, expect, it } from "vitest";
 import { people } from "../../../src/accounts/model.ts";
 import { createBeginSession } from "../../../src/accounts/sign-in/begin-session.ts";
-import { createPasskeys } from "../../../src/accounts/sign-in/passkeys.ts";
+import { createPasskeys } from "../../../src/accounts/sign-in/passkeys/passkeys.ts";
 import type { SignUpRule } from "../../../src/accounts/sign-in/sign-up.ts";
 import { GLOBAL } from "../../../src/store/store.ts";
 import { createAuthenticator } from "../../support/accounts/authenticator.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { SignedIn } from "../../src/accounts/sign-in/sign-in.ts";
-import { auditDays, auditSpace } from "../../src/audit/model.ts";
-import { iso } from "../../src/system/clock.ts";
+import type { SignedIn } from "../../../src/accounts/sign-in/sign-in.ts";
+import { auditDays, auditSpace } from "../../../src/audit/model.ts";
+import { iso } from "../../../src/system/clock.ts";
 import {
   callerFor,
   colleague,
@@ -12,7 +12,7 @@ import {
   startServices,
   trailOf,
   VISITOR,
-} from "./fixture.ts";
+} from "../fixture.ts";
 
 const PASSWORD = "correct horse battery";
 

@@ -1,5 +1,5 @@
 import type { RegistrationResponseJSON } from "@simplewebauthn/server";
-import type { Passkey } from "../model.ts";
+import type { Passkey } from "../../model.ts";
 
 /** Ed25519, ES256 and RS256, which authenticators support (COSE algorithms). */
 export const ALGORITHMS = [-8, -7, -257];
