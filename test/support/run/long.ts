@@ -15,7 +15,7 @@ export const LONG = [
   "accounts/{at-once,project-lives}",
   "accounts/credentials/many-keys",
   "alerts/{bounds,delivery,mail,webhooks}",
-  "api/{document,generated-clients,impossible-times,lists}",
+  "api/{document,every-credential,generated-clients,impossible-times,lists}",
   "audit/{api,every-form,export,log}",
   "cli/{administration,bounded,compiled,demo-kept,doctor,hostile*,missing,odd-places,serve,service-commands}",
   "cli/terminal",
