@@ -36,7 +36,7 @@ async function withFullLog() {
 describe("whoever has filled the audit log with somebody's credentials", () => {
   it("does not keep their owner from signing in, setting a password and ending them", async () => {
     const { admin, by, keyId, device, ...services } = await withFullLog();
-    const { signIn, apiKeys, families, users } = services;
+    const { signIn, apiKeys, signedInDevices, users } = services;
     await expect(users.invite(by, { email: "eve@example.com", role: "admin" })).rejects.toMatchObject(
       problem("rate_limited"),
     );
@@ -44,8 +44,8 @@ describe("whoever has filled the audit log with somebody's credentials", () => {
     const here = (await signIn.lookUp(started?.secret ?? "")) as SignedIn;
     await signIn.setPassword(here, { password: "another horse", currentPassword: PASSWORD }, VISITOR);
     await apiKeys.revoke(by, keyId);
-    const [{ id = "" } = {}] = await families.list(by.accountId, by.userId);
-    await families.revoke(by, id);
+    const [{ id = "" } = {}] = await signedInDevices.list(by.accountId, by.userId);
+    await signedInDevices.revoke(by, id);
     expect([
       await signIn.lookUp(admin.secret),
       await services.credentials.authenticate(device.access_token),
