@@ -66,8 +66,8 @@ export interface TypePart {
   type: string;
   /** What this part declares. */
   members: readonly string[];
-  /** All names in it, of which those that other parts declare are uses of these. */
-  names: readonly string[];
+  /** All names in it, of which those that other parts declare are uses of these. Without any, `uses` says. */
+  names?: readonly string[];
 }
 
 export interface Definition {

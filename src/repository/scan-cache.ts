@@ -9,7 +9,7 @@ import type { Resolution } from "./resolution.ts";
  * Version of the cached format, increased whenever what is read out of a file or how imports are resolved changes. Older
  * caches are discarded.
  */
-const FORM = 16;
+const FORM = 17;
 /**
  * A file modified so shortly before it was read may change again within the same tick of its file system's timestamps
  * (racy-git.txt of git). It is not trusted as unchanged.

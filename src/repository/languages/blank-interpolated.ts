@@ -2,11 +2,13 @@ import { spaces } from "./blank.ts";
 
 /** The literals of a language whose strings contain code. */
 export interface Literals {
-  /** Global: a comment, a literal without code, what opens a string with code, or a brace. */
+  /** Global: a comment, a literal without code, what opens a string with code, or one of the brackets around code. */
   marks: RegExp;
+  /** The brackets around code in strings, if they are not braces. */
+  brackets?: "()";
   /**
    * For what opens a string, what follows: sticky, up to the end of the string or to code, which group 1 opens with
-   * braces. Undefined for a comment or literal as a whole.
+   * brackets. Undefined for a comment or literal as a whole.
    */
   restOf(opening: string): RegExp | undefined;
   /** Where a comment that begins here ends, if `marks` cannot tell. */
@@ -14,7 +16,8 @@ export interface Literals {
 }
 
 /** Replaces comments and strings with spaces, as `blank` does, but keeps the code within strings. */
-export function blankInterpolated(text: string, { marks, restOf, endOf }: Literals): string {
+export function blankInterpolated(text: string, { marks, brackets, restOf, endOf }: Literals): string {
+  const [opening, closing] = brackets ?? "{}";
   const parts: string[] = [];
   let from = 0;
   const within: { rest: RegExp; closing: number; open: number }[] = [];
@@ -35,9 +38,9 @@ export function blankInterpolated(text: string, { marks, restOf, endOf }: Litera
   for (let match = marks.exec(text); match; match = marks.exec(text)) {
     const { index, 0: mark } = match;
     const string = within.at(-1);
-    if (mark === "{") {
+    if (mark === opening) {
       if (string) string.open++;
-    } else if (mark === "}") {
+    } else if (mark === closing) {
       if (!string || string.open-- > 0) continue;
       within.pop();
       blankString(index, index + string.closing, string.rest, 0);

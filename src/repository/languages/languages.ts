@@ -10,6 +10,7 @@ import { php } from "./php/php.ts";
 import { python } from "./python/python.ts";
 import { ruby } from "./ruby/ruby.ts";
 import { rust } from "./rust/rust.ts";
+import { swift } from "./swift/swift.ts";
 
 export const LANGUAGES: readonly Language[] = [
   javascript,
@@ -22,6 +23,7 @@ export const LANGUAGES: readonly Language[] = [
   php,
   ruby,
   c,
+  swift,
 ];
 
 /** Returns the language of a file by its name. */

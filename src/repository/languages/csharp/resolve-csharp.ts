@@ -89,7 +89,7 @@ export function csharpResolver(project: Project): (path: string, facts: Facts) =
   }
 
   /** Returns the files of the other parts of a class that declare what a part names. */
-  function otherParts({ type, names }: TypePart, from: string): readonly string[] {
+  function otherParts({ type, names = [] }: TypePart, from: string): readonly string[] {
     const declared = members.get(type);
     const own = projects.of(from);
     const found = declared ? names.flatMap((name) => declared.get(name) ?? []) : [];

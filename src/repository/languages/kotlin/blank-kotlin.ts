@@ -1,8 +1,8 @@
 import { namesAlone } from "../any-script.ts";
 import { blankInterpolated } from "../blank-interpolated.ts";
+import { nestedCommentEnd } from "../nested-comment.ts";
 
 const MARKS = /\/\/[^\n]*|\/\*|"""|"|'(?:[^'\\\n]|\\[^\n][^'\n]{0,9})'|`[^`\n]*`|[{}]/g;
-const COMMENT_MARK = /\/\*|\*\//g;
 const LINE = /[^"\\\n$]*(?:(?:\\[^\n]|\$(?!\{))[^"\\\n$]*)*(?:"|\$(\{)|\\?(?=\n|$))/y;
 const RAW = /[^"$]*(?:(?:"(?!"")|\$(?!\{))[^"$]*)*(?:"{3,}|\$(\{)|$)/y;
 
@@ -13,12 +13,5 @@ export function blankKotlin(text: string): string {
 }
 
 function endOf(text: string, start: number): number | undefined {
-  if (!text.startsWith("/*", start)) return undefined;
-  let depth = 0;
-  COMMENT_MARK.lastIndex = start;
-  for (let mark = COMMENT_MARK.exec(text); mark; mark = COMMENT_MARK.exec(text)) {
-    depth += mark[0] === "/*" ? 1 : -1;
-    if (depth === 0) return COMMENT_MARK.lastIndex;
-  }
-  return text.length;
+  return text.startsWith("/*", start) ? nestedCommentEnd(text, start) : undefined;
 }
