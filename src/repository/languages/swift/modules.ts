@@ -30,7 +30,7 @@ const PROJECT = /(?:^|\/)([^/]+)\.xcodeproj\//;
 export function modulesOf({ paths, text }: Pick<Project, "paths" | "text">): Modules {
   const byName = new Map<string, string[]>();
   const modules = new Set<string>();
-  const projects = new Set<string>();
+  const projects = new Map<string, string>();
   const folders = new Set<string>();
   const manifests: string[] = [];
   for (const path of paths) {
@@ -39,14 +39,12 @@ export function modulesOf({ paths, text }: Pick<Project, "paths" | "text">): Mod
       for (let at = posix.dirname(path); at !== "." && !folders.has(at); at = posix.dirname(at))
         folders.add(at);
     const project = PROJECT.exec(path);
-    if (project) addProject(posix.dirname(path.slice(0, project.index + project[0].length - 1)), project[1]);
+    if (project)
+      projects.set(posix.dirname(path.slice(0, project.index + project[0].length)), project[1] as string);
   }
   for (const path of manifests) addPackage(path);
-
-  function addProject(directory: string, name = ""): void {
-    if (!projects.has(directory)) projects.add(directory);
-    add(name, directory);
-  }
+  // A project that builds a package as well has a name that means the package.
+  for (const [directory, name] of projects) if (!byName.has(name)) add(name, directory);
 
   function add(name: string, directory: string): void {
     if (!byName.get(name)?.includes(directory)) addTo(byName, name, directory);

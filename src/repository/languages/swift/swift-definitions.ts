@@ -39,7 +39,7 @@ const HOLDS = /^(?:class|struct|actor|protocol|enum|extension)$/;
 const MODIFIED = /^(?:func|var|let|subscript|override|final|public|private|internal|fileprivate|open)$/;
 const HIDDEN = /\b(?:private|fileprivate)\b(?!\s*\()/;
 const MAX_MODIFIERS = 160;
-const CASES = inAnyScript(/(?<![.\w])([A-Za-z_]\w*)\s*(?=[(,=\n;}]|$)/g);
+const CASE = inAnyScript(/\s*([A-Za-z_]\w*)[ \t]*([(,=\n;}]|$)/y);
 /** What at the end of a line, or at the beginning of the next, says that a statement goes on. */
 const GOES_ON = /(?:[=,:(<&|+*/?]|->|\b(?:as|in|is|where|throws|async|some|any))$/;
 const CONTINUES = /^(?:[.:{,)&|?=]|->|where\b|throws\b|rethrows\b|async\b|else\b|as\b|is\b)/;
@@ -72,8 +72,7 @@ export function swiftDefinitions(layout: Layout, text: string): SwiftDefinition[
     const add = (name: string, kind: DefinitionKind) =>
       found.push({ ...foundAt(layout, { name, kind }, start, end), ...own });
     if (isCase) {
-      const list = code.slice(start + whole.length, end).replace(/\([^()]*\)/g, " ");
-      for (const [, name = ""] of list.matchAll(CASES)) add(name, "value");
+      for (const name of casesIn(layout, start + whole.length, end)) add(name, "value");
       continue;
     }
     const at = start + whole.length - written.length;
@@ -84,6 +83,21 @@ export function swiftDefinitions(layout: Layout, text: string): SwiftDefinition[
       open.push({ name, end, depth, isVisible: own.isVisible, isEnum: keyword === "enum" });
   }
   return found;
+}
+
+/** Returns the names of a list of cases, without what these hold. */
+function casesIn({ code, closing }: Layout, start: number, end: number): string[] {
+  const names: string[] = [];
+  for (let at = start; at < end; ) {
+    CASE.lastIndex = at;
+    const [whole, name = "", mark] = CASE.exec(code) ?? [];
+    if (whole === undefined) break;
+    names.push(name);
+    at = CASE.lastIndex - 1;
+    if (mark === "(") at = closing(at) + 1;
+    at = code.indexOf(",", at) + 1 || end;
+  }
+  return names;
 }
 
 /** Whether modifiers right before a definition keep it to its file. `private(set)` does not. */

@@ -3,14 +3,15 @@ import { CAPITAL, inAnyScript } from "../any-script.ts";
 /** A name with what is taken from it: `Shop.Basket.total`, `basket?.total`. */
 const CHAIN = inAnyScript(/[A-Za-z_]\w*(?:[?!]?\s*\.\s*[A-Za-z_]\w*)*/g);
 /** Keywords before the name that a file gives something. */
-const DECLARES = /^(?:let|var|func|for|inout|associatedtype|typealias|precedencegroup|macro)$/;
+const DECLARES = /^(?:let|var|func|for|associatedtype|typealias|precedencegroup|macro)$/;
 const KEYWORD =
   /^(?:[aA]ny|as|async|await|break|case|catch|class|continue|default|defer|deinit|do|else|enum|extension|fallthrough|false|fileprivate|final|for|func|get|guard|if|import|in|init|inout|internal|is|lazy|let|mutating|nil|nonisolated|open|override|private|protocol|public|repeat|return|self|Self|set|some|static|struct|subscript|super|switch|throw|throws|true|try|typealias|var|weak|where|while|willSet|didSet|type|Type)$/;
-/** Type parameters of a declaration, up to the bracket that closes them or the end of the line. */
+/** Type parameters of a declaration. */
 const PARAMETERS = inAnyScript(
-  /(?<![.\w])(?:class|struct|actor|enum|func|typealias|init|subscript|macro)\b\s*[\w.=<>!&|+*/%^~-]{0,80}?<([^()\n]{1,300})/g,
+  /(?<![.\w])(?:(?:class|struct|actor|enum|func|typealias|macro)\s+(?:[\w.]+|[=<>!&|+*/%^~-]{1,5})|init[?!]?|subscript)\s*<((?:[^<>()\n]|<[^<>()\n]{0,100}>){1,200})>/g,
 );
 const PARAMETER = inAnyScript(/(?:^|,)\s*(?:each\s+)?([A-Z]\w*)/g);
+const MAX_SPACE = 20;
 /** Parts of a name that are kept. */
 const MAX_PARTS = 4;
 
@@ -25,10 +26,12 @@ export function swiftUses(code: string): string[] {
   for (const [, parameters = ""] of code.matchAll(PARAMETERS))
     for (const [, name = ""] of parameters.matchAll(PARAMETER)) own.add(name);
   let before = "";
+  let end = 0;
   for (const { index, 0: chain } of code.matchAll(CHAIN)) {
     const parts = chain.split(/[\s.?!]+/);
     const [first = "", ...rest] = parts;
     const behind = index + chain.length;
+    if (index - end > MAX_SPACE || code.slice(end, index).trim() !== "") before = "";
     for (const name of rest) members.add(`.${name}`);
     if (isMember(code, index)) members.add(`.${first}`);
     else if (!KEYWORD.test(first)) {
@@ -41,6 +44,7 @@ export function swiftUses(code: string): string[] {
       }
     }
     before = rest.length > 0 ? "" : first;
+    end = behind;
   }
   return [...[...free].filter((name) => !own.has(name.replace(/\..*/, ""))), ...members];
 }
