@@ -4,6 +4,8 @@ export interface Facts {
   definitions: readonly Definition[];
   /** The package that the file declares, in languages whose packages share names without imports. */
   package?: string;
+  /** The packages around it whose names the file shares as well, from near to far. */
+  around?: readonly string[];
   /**
    * The full names by which other files can refer to what the file declares, in languages that name things by package or
    * namespace. That of an extension has a dot of its own: `shop.cart..total`. In C, what it leaves to others to define.

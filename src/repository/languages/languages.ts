@@ -10,6 +10,7 @@ import { php } from "./php/php.ts";
 import { python } from "./python/python.ts";
 import { ruby } from "./ruby/ruby.ts";
 import { rust } from "./rust/rust.ts";
+import { scala } from "./scala/scala.ts";
 import { swift } from "./swift/swift.ts";
 
 export const LANGUAGES: readonly Language[] = [
@@ -24,6 +25,7 @@ export const LANGUAGES: readonly Language[] = [
   ruby,
   c,
   swift,
+  scala,
 ];
 
 /** Returns the language of a file by its name. */

@@ -1,6 +1,9 @@
 import { posix } from "node:path";
 import type { Facts, Import, Target } from "../../facts.ts";
 import { fileTarget, type Project } from "../language.ts";
+import { ofPlatform, placeOf } from "../scala/platforms.ts";
+import { scalaResolver } from "../scala/resolve-scala.ts";
+import { libraryOf } from "./libraries.ts";
 import {
   joined,
   type Names,
@@ -12,10 +15,11 @@ import {
 } from "./namespace-table.ts";
 
 const isJava = (path: string) => path.endsWith(".java");
+const isScala = (path: string) => path.endsWith(".scala") || path.endsWith(".sc");
 const isWhole = ({ module }: Import) => module.endsWith(".*");
 
 /**
- * Resolves imports of Java and Kotlin by package and class, or by function. Names in use are also looked up in the
+ * Resolves imports of Java, Kotlin and Scala by package and class, or by function. Names in use are also looked up in the
  * file's own package and in packages that are imported whole. Of several files that define a class, takes the nearest in
  * the tree; of functions that share a name, all that are there.
  */
@@ -36,6 +40,7 @@ export function jvmResolver({ facts }: Project): (path: string, facts: Facts) =>
   }
 
   function chosen(paths: readonly string[], from: string): readonly string[] {
+    if (isScala(from)) return ofPlatform(nearestPlace(paths, from, placeOf), from);
     return nearestPlace(paths, from, (path) => (isJava(path) ? undefined : posix.dirname(path)));
   }
 
@@ -46,13 +51,14 @@ export function jvmResolver({ facts }: Project): (path: string, facts: Facts) =>
     const own = joined([table.find(module), inner.find(module), extensions]);
     const found = own.length > 0 ? own : table.findPrefix(module);
     if (found.length > 0) return chosen(found, from).map(fileTarget);
-    const parts = module.split(".");
-    const isStandard = /^(?:java|javax|jdk|sun|kotlin|kotlinx)$/.test(parts[0] as string);
-    const name = parts.slice(0, isStandard ? 2 : 3).join(".");
-    return [{ kind: "package", id: `java:${name}`, name }];
+    return [libraryOf(module)];
   }
 
-  return (path, { imports, uses = [], package: own = "" }) => {
+  const resolveScala = scalaResolver({ facts, table, methods, chosen });
+
+  return (path, own) => (isScala(path) ? resolveScala(path, own) : resolve(path, own));
+
+  function resolve(path: string, { imports, uses = [], package: own = "" }: Facts): Target[] {
     const single = imports.filter((each) => !isWhole(each));
     const whole = imports.filter(isWhole).map(({ module }) => module.slice(0, -2));
     const isNamed = new Set(
@@ -84,5 +90,5 @@ export function jvmResolver({ facts }: Project): (path: string, facts: Facts) =>
       ...whole.filter((module) => !table.namesIn(module)).flatMap((module) => imported(module, path)),
       ...uses.flatMap(used).map(fileTarget),
     ];
-  };
+  }
 }
