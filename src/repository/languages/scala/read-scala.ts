@@ -1,4 +1,5 @@
 import type { Facts } from "../../facts.ts";
+import { spaces } from "../blank.ts";
 import { within } from "../classes/namespace-table.ts";
 import { named } from "../definitions.ts";
 import { layoutOf } from "../layout.ts";
@@ -14,7 +15,9 @@ export function readScala(text: string, path: string): Facts {
   const code = blankScala(text);
   const { clauses, found } = scalaDefinitions(layoutOf(code), text);
   const own = new Set(found.map(({ name }) => name));
-  const body = layoutOf(code.replace(IMPORTS, "").replace(PACKAGE, ""));
+  const body = layoutOf(
+    [IMPORTS, PACKAGE].reduce((rest, heads) => rest.replace(heads, (head) => spaces(head)), code),
+  );
   const declares = found.flatMap(({ name, package: of, isExtension }) =>
     of === undefined ? [] : within(of, isExtension ? `.${name}` : name),
   );
@@ -37,6 +40,6 @@ export function readScala(text: string, path: string): Facts {
     package: clauses.at(-1) ?? "",
     ...(around.length > 0 && { around }),
     declares: [...new Set(declares)],
-    uses: scalaUses(body).filter((name) => !own.has(name.replace(/(?!^)\..*/, ""))),
+    uses: scalaUses(body, text).filter((name) => !own.has(name.replace(/(?!^)\..*/, ""))),
   };
 }

@@ -34,8 +34,9 @@ const KINDS: Readonly<Record<string, DefinitionKind>> = {
 };
 /** What at the beginning of a line says that a definition goes on, though the line is no deeper. */
 const CONTINUES = /(?:[{.]|(?:extends|with|derives|else|catch|finally|yield|then|do|end)(?![\w$]))/y;
-/** What follows the name of a `val` or `given` that is one, not a pattern or a type. */
+/** What follows the name of a `val` that is one, not a pattern, and of a `given` that has one. */
 const NAMED = /\s*(?::(?!:)|=|,|$|\n)/y;
+const GIVEN = /\s*:(?!:)/y;
 /** How many open brackets one closing bracket may close, its own included. */
 const MAX_UNCLOSED = 8;
 const CLOSES: Readonly<Record<string, string>> = { ")": "(", "]": "[", "}": "{" };
@@ -47,7 +48,7 @@ interface Open {
   found: number;
   /** How many brackets are open around it. */
   level: number;
-  /** How many are open within its braces, if it has any. */
+  /** How many are open in its body, if that has begun. */
   body?: number;
   indent: number;
   /** The package whose names its members are, if they are names of a package. */
@@ -55,6 +56,11 @@ interface Open {
   isEnum?: boolean;
   /** Whether its functions are members of other types. */
   extends?: boolean;
+}
+
+/** The first brace or colon behind the head of a definition opens its body. A package without one has the rest of the file. */
+function openBody(each: Open, level: number): void {
+  if (each.indent >= 0) each.body ??= level;
 }
 
 /**
@@ -83,6 +89,9 @@ export function scalaDefinitions(layout: Layout, text: string): Packages & { fou
     const end = start + token.length;
     const level = brackets.length;
     if (token.startsWith("\n")) {
+      const last = open.at(-1);
+      if (last?.level === level && (last.form === "extension" || code[start - 1] === ":"))
+        openBody(last, level);
       indent = token.length - token.lastIndexOf("\n") - 1;
       CONTINUES.lastIndex = end;
       const goesOn = CONTINUES.test(code);
@@ -93,7 +102,7 @@ export function scalaDefinitions(layout: Layout, text: string): Packages & { fou
     } else if (token === ";") close(start, (each) => each.level === level && each.indent >= indent);
     else if ("([{".includes(token)) {
       const last = open.at(-1);
-      if (token === "{" && last?.level === level) last.body ??= level + 1;
+      if (token === "{" && last?.level === level) openBody(last, level + 1);
       brackets.push(token);
     } else if (CLOSES[token] !== undefined) {
       const near = brackets.slice(-MAX_UNCLOSED);
@@ -130,16 +139,19 @@ export function scalaDefinitions(layout: Layout, text: string): Packages & { fou
     } else {
       const isType = keyword === "class" || keyword === "trait" || keyword === "object" || keyword === "enum";
       const isFunction = keyword === "def";
+      const text = written(end, name);
       const isExtending = around?.extends === true;
       const before = code.slice(Math.max(0, start - 60), start);
       const isOfPackage = keyword === "object" && /\bpackage\s+$/.test(before);
+      if (isOfPackage && isMember && outer !== undefined && clauses.length === open.length)
+        clauses.push(within(outer, text));
       const isImplicit =
         keyword === "class" && outer !== undefined && /\bimplicit\s+(?:final\s+)?$/.test(before);
       const inPackage = isMember && (isFunction || !isExtending) ? outer : undefined;
       const kind = isFunction ? (inPackage === undefined ? "method" : "function") : KINDS[keyword as string];
-      const text = written(end, name);
-      NAMED.lastIndex = end;
-      const isNamed = isType || isFunction || keyword === "type" || NAMED.test(code);
+      const after = keyword === "given" ? GIVEN : NAMED;
+      after.lastIndex = end;
+      const isNamed = isType || isFunction || keyword === "type" || after.test(code);
       open.push({
         ...own,
         found: isNamed ? add(text, kind as DefinitionKind, inPackage, isExtending && isFunction) : -1,

@@ -3,7 +3,8 @@ import type { Layout } from "../layout.ts";
 
 /** A name with what is taken from it: `shop.Basket.total`. */
 const CHAIN = inAnyScript(/[A-Za-z_$][\w$]*(?:\s*\.\s*[A-Za-z_$][\w$]*)*/g);
-const DECLARES = /^(?:val|var|def|class|object|trait|enum|type|given)$/;
+const QUOTED = /`[^`\n]+`/g;
+const DECLARES = /^(?:val|var|def|class|object|trait|enum|type)$/;
 const KEYWORD =
   /^(?:abstract|as|case|catch|class|def|derives|do|else|end|enum|export|extends|extension|false|final|finally|for|forSome|given|if|implicit|import|inline|lazy|macro|match|new|null|object|opaque|open|override|package|private|protected|return|sealed|super|then|this|throw|trait|transparent|true|try|type|using|val|var|while|with|yield|_)$/;
 const PARAMETERS = inAnyScript(
@@ -20,16 +21,18 @@ const MAX_PARTS = 8;
  * (`Basket`), these with the package before them (`shop.Basket`), and members with a dot before them (`.total`), which may
  * be extensions. Names that the file itself gives to a parameter or value are left out, as these hide others.
  */
-export function scalaUses({ code, closing }: Layout): string[] {
+export function scalaUses({ code, closing }: Layout, text: string): string[] {
   const free = new Set<string>();
   const members = new Set<string>();
+  for (const { index, 0: quoted } of code.matchAll(QUOTED))
+    (isMember(code, index) ? members : free).add(text.slice(index + 1, index + quoted.length - 1));
   const own = new Set<string>();
   for (const match of code.matchAll(PARAMETERS))
     for (const name of parametersAt(code, match.index + match[0].length, closing)) own.add(name);
   let before = "";
   let end = 0;
   for (const { index, 0: chain } of code.matchAll(CHAIN)) {
-    const parts = chain.split(/[\s.]+/);
+    const parts = chain.replace(/^_root_\s*\.\s*/, "").split(/[\s.]+/);
     const [first = "", ...rest] = parts;
     const behind = index + chain.length;
     if (index - end > MAX_SPACE || code.slice(end, index).trim() !== "") before = "";
