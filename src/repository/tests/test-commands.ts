@@ -54,7 +54,11 @@ function runnersOf(repository: Known): (test: string) => Runner | undefined {
         return cargoRunner(test);
       case "java":
       case "kotlin":
-        return javaRunner(test);
+        return javaRunner(test) ?? sbtRunner(repository, test);
+      case "scala":
+        return sbtRunner(repository, test);
+      case "swift":
+        return swiftRunner(repository, test);
       case "csharp":
         return dotnetRunner(test);
       case "php":
@@ -93,6 +97,30 @@ function goRunner(repository: Known, test: string): Runner | undefined {
         command: (packages) =>
           `go test ${packages.length > 0 ? packages.map(argumentWord).join(" ") : "./..."}`,
       };
+}
+
+/** Runs the tests of files by their names, in all projects of the build: from where it is set up. */
+function sbtRunner(repository: Known, test: string): Runner | undefined {
+  const directory =
+    above(repository, test, ["project/build.properties"]) ?? above(repository, test, ["build.sbt"]);
+  if (directory === undefined) return undefined;
+  return {
+    directory,
+    nameOf: (path) => `*${posix.basename(path, posix.extname(path))}`,
+    command: (names) =>
+      names.length > 0 ? `sbt ${argumentWord(["testOnly", ...names].join(" "))}` : "sbt test",
+  };
+}
+
+/** Runs the tests of files by their names, from the package. What Xcode alone builds is run by its schemes. */
+function swiftRunner(repository: Known, test: string): Runner | undefined {
+  const directory = above(repository, test, ["Package.swift"]);
+  if (directory === undefined) return undefined;
+  return {
+    directory,
+    nameOf: (path) => posix.basename(path, ".swift").replace(/\W/g, "."),
+    command: (names) => ["swift test", ...names.map((name) => `--filter ${argumentWord(name)}`)].join(" "),
+  };
 }
 
 /** Runs the tests of a file by its name, which is that of its class by custom. */

@@ -129,13 +129,15 @@ export function scalaDefinitions(layout: Layout, text: string): Packages & { fou
     if (isPackage) {
       const full = within(outer ?? "", written(end, packageName));
       const hasBody = /^\s*(?:\{|:[ \t]*\n)/.test(code.slice(end, end + 40));
-      if (level === 0 && clauses.length === open.length) clauses.push(full);
+      if (clauses.length === open.length) clauses.push(full);
       open.push({ ...own, form: "package", indent: hasBody ? indent : -1, package: full });
     } else if (isExtension)
       open.push({ ...own, form: "extension", package: isMember ? outer : undefined, extends: true });
     else if (isCase) {
       if (!around?.isEnum) return;
-      for (const each of cases.split(/[\s,]+/)) add(each, "class", undefined);
+      const places = cases.split(/[\s,]+/).map((each) => add(each, "class", undefined));
+      for (const at of places) Object.assign(found[at] as Found, { end, to: layout.lineAt(end) });
+      open.push({ ...own, form: "other", found: places.at(-1) as number });
     } else {
       const isType = keyword === "class" || keyword === "trait" || keyword === "object" || keyword === "enum";
       const isFunction = keyword === "def";

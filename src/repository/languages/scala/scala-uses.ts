@@ -44,7 +44,6 @@ export function scalaUses({ code, closing }: Layout, text: string): string[] {
         own.add(first);
       else if (rest.length === 0 || CAPITAL.test(first)) free.add(first);
       else {
-        free.add(first);
         const capital = parts.findIndex((part) => CAPITAL.test(part));
         free.add(parts.slice(0, capital < 0 ? MAX_PARTS : Math.min(capital + 1, MAX_PARTS)).join("."));
       }

@@ -83,7 +83,12 @@ export function swiftResolver(project: Project): (path: string, facts: Facts) =>
   return (path, { imports, uses = [], parts = [] }) => {
     const own = modules.of(path);
     const scope = scopeOf(path);
-    const levels = [namesIn(own), scope.flatMap(namesIn)];
+    const isImported = new Set(imports.map(({ module }) => modules.named(module, path)));
+    const levels = [
+      namesIn(own),
+      scope.filter((each) => isImported.has(each)).flatMap(namesIn),
+      scope.filter((each) => !isImported.has(each)).flatMap(namesIn),
+    ];
     const isSeen = (module: string) => module === own || scope.includes(module);
     const types = new Set(
       parts.flatMap(({ type }) => outerTypes(type)).flatMap((type) => typeOf(type, path) ?? []),

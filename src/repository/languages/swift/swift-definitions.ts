@@ -17,7 +17,7 @@ export interface SwiftDefinition extends Found {
 const NAME = "(?:`[^`\\n]*`|[A-Za-z_]\\w*)";
 const DECLARED = inAnyScript(
   new RegExp(
-    `(?<![.\\w])(?:(class|struct|actor|protocol|enum|extension|typealias|associatedtype|func|macro|var|let)\\s+(${NAME}(?:\\.${NAME})*)|(init)\\b(?=[?!]?\\s?[<(])|(case)\\s+(?=${NAME}\\s*(?:[(,=\\n;}]|//)))`,
+    `(?<![.\\w])(?:(class(?!\\s+(?:func|var|let|subscript|override|final|public|private|internal|fileprivate|open)\\b)|struct|actor|protocol|enum|extension|typealias|associatedtype|func|macro|var|let)\\s+(${NAME}(?:\\.${NAME})*)|(init)\\b(?=[?!]?\\s?[<(])|(case)\\s+(?=${NAME}\\s*(?:[(,=\\n;}]|//)))`,
     "g",
   ),
 );
@@ -35,13 +35,11 @@ const KINDS: Readonly<Record<string, DefinitionKind>> = {
   let: "value",
 };
 const HOLDS = /^(?:class|struct|actor|protocol|enum|extension)$/;
-/** What follows `class` where it is a modifier. */
-const MODIFIED = /^(?:func|var|let|subscript|override|final|public|private|internal|fileprivate|open)$/;
 const HIDDEN = /\b(?:private|fileprivate)\b(?!\s*\()/;
 const MAX_MODIFIERS = 160;
 const CASE = inAnyScript(/\s*([A-Za-z_]\w*)[ \t]*([(,=\n;}]|$)/y);
 /** What at the end of a line, or at the beginning of the next, says that a statement goes on. */
-const GOES_ON = /(?:[=,:(<&|+*/?]|->|\b(?:as|in|is|where|throws|async|some|any))$/;
+const GOES_ON = /(?:[=,:(<&|+*/?]|->|\b(?:as|in|is|where|some|any))$/;
 const CONTINUES = /^(?:[.:{,)&|?=]|->|where\b|throws\b|rethrows\b|async\b|else\b|as\b|is\b)/;
 
 /** Returns types, extensions, functions and methods, and what else is declared outside functions. */
@@ -52,7 +50,6 @@ export function swiftDefinitions(layout: Layout, text: string): SwiftDefinition[
   const found: SwiftDefinition[] = [];
   for (const match of code.matchAll(DECLARED)) {
     const { index: start, 0: whole, 1: keyword, 2: written = "", 3: isInit, 4: isCase } = match;
-    if (keyword === "class" && MODIFIED.test(written)) continue;
     const depth = layout.depthAt(start);
     while (open.length > 0 && (open.at(-1)?.end ?? 0) <= start) open.pop();
     const around = open.at(-1);
