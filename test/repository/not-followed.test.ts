@@ -21,7 +21,7 @@ describe("a language whose imports are not followed", () => {
   });
 
   it.each([
-    ["lib/shop.SWIFT", "Swift"],
+    ["lib/shop.DART", "Dart"],
     ["app/shop.html.erb", "Ruby templates"],
     ["web/shop.css", ".css"],
     ["Dockerfile", "Dockerfile"],
@@ -33,28 +33,28 @@ describe("a language whose imports are not followed", () => {
 
   it("is counted in a repository only if it is a programming language", async () => {
     const repository = await openWith({
-      "a.swift": "",
-      "b.swift": "",
+      "a.dart": "",
+      "b.dart": "",
       "c.lua": "",
       "d.ts": "",
       "README.md": "",
     });
     expect(notFollowedIn(repository)).toEqual([
-      { language: "Swift", files: 2 },
+      { language: "Dart", files: 2 },
       { language: "Lua", files: 1 },
     ]);
   });
 
   it.each([
-    ["a Swift file", "lib/shop.swift", [{ language: "Swift", files: 1 }]],
-    ["a Java file that Scala may use", "src/Shop.java", [{ language: "Scala", files: 1 }]],
+    ["a Dart file", "lib/shop.dart", [{ language: "Dart", files: 1 }]],
+    ["a Java file that Groovy may use", "src/Shop.java", [{ language: "Groovy", files: 1 }]],
     ["a header that Objective-C may use", "src/net.h", [{ language: "Objective-C", files: 1 }]],
     ["a file of TypeScript", "src/shop.ts", []],
   ])("is reported if it may depend on %s", async (_, start, expected) => {
     const repository = await openWith({
-      "lib/shop.swift": "",
+      "lib/shop.dart": "",
       "src/Shop.java": "",
-      "src/Cart.scala": "",
+      "src/Cart.groovy": "",
       "src/net.h": "",
       "src/net.mm": "",
       "src/shop.ts": "",
@@ -63,10 +63,10 @@ describe("a language whose imports are not followed", () => {
   });
 
   it("does not include pages and settings among the changed files", async () => {
-    const repository = await openWith({ "README.md": "", Makefile: "", "shop.ts": "", "shop.swift": "" });
-    const changed = ["README.md", "settings.toml", "parts", "shop.ts", "shop.swift"];
+    const repository = await openWith({ "README.md": "", Makefile: "", "shop.ts": "", "shop.dart": "" });
+    const changed = ["README.md", "settings.toml", "parts", "shop.ts", "shop.dart"];
     expect(notFollowedFrom(repository, changed, "in", { areChanges: true })).toEqual([
-      { language: "Swift", files: 1 },
+      { language: "Dart", files: 1 },
     ]);
     expect(notFollowedFrom(repository, ["README.md"], "in")).toEqual([{ language: ".md", files: 1 }]);
   });

@@ -35,6 +35,11 @@ describe("the tests of a repository", () => {
       "c/cart_test.h",
       "kt/src/commonTest/kotlin/shop/CartSpec.kt",
       "kt/src/main/kotlin/shop/CartSpec.kt",
+      "sc/src/test/scala/CartSuite.scala",
+      "sc/src/main/scala/CartSuite.scala",
+      "sw/Tests/CartTests/CartTests.swift",
+      "sw/Tests/CartTests/Helper.swift",
+      "sw/Sources/CartTests.swift",
       "net/CartTests.cs",
       "net/CartSpec.cs",
     ];
@@ -49,6 +54,8 @@ describe("the tests of a repository", () => {
       "c/cart_test.cc",
       "c/test-cart.c",
       "kt/src/commonTest/kotlin/shop/CartSpec.kt",
+      "sc/src/test/scala/CartSuite.scala",
+      "sw/Tests/CartTests/CartTests.swift",
       "net/CartTests.cs",
     ]);
   });
@@ -119,6 +126,27 @@ describe("the tests of a repository", () => {
       "rspec: bundle exec rspec spec/cart_spec.rb",
       "ruby: ruby -Ilib:test -e 'ARGV.each { |path| load path }' test/test_cart.rb",
       "rust: cargo test --test it",
+    ]);
+  });
+
+  it("are run with sbt and SwiftPM where a build file shows these", async () => {
+    expect(
+      await commandsOf({
+        "sbt/build.sbt": "",
+        "sbt/project/build.properties": "",
+        "sbt/core/build.sbt": "",
+        "sbt/core/src/test/scala/CartSpec.scala": "class CartSpec",
+        "sbt/core/src/test/scala/ItemTest.scala": "class ItemTest",
+        "sbt/core/src/test/java/LidTest.java": "class LidTest {}",
+        "mill/src/test/scala/CartSpec.scala": "class CartSpec",
+        "swift/Package.swift": "",
+        "swift/Tests/ShopTests/CartTests.swift": "class CartTests {}",
+        "swift/Tests/ShopTests/Cart+LidTests.swift": "",
+        "xcode/AppTests/AppTests.swift": "class AppTests {}",
+      }),
+    ).toEqual([
+      "sbt: sbt 'testOnly *LidTest *CartSpec *ItemTest'",
+      "swift: swift test --filter Cart.LidTests --filter CartTests",
     ]);
   });
 

@@ -21,6 +21,25 @@ const PROGRAMS: Record<string, Record<string, string>> = {
     "Lid.kt": "package app\nobject Lid",
     "Item.kt": "package app\nclass Item<T>",
   },
+  Scala: {
+    "Main.scala":
+      "package app\nimport shop.{Basket => Box, Item}\nclass Main extends Near { def Run(Size: Item[Lid]): Box = Total(Size) }\nobject Open { val Other = `Ghost` }",
+    "Near.scala": "package app\ntrait Near",
+    "Basket.scala": "package shop\nclass Basket",
+    "Item.scala": "package shop\nenum Item[T]:\n  case Size, Other\n  def Open = 1",
+    "Total.scala": "package app\ndef Total(Size: Any) = 1",
+    "Lid.scala": "package app\nobject Lid",
+    "Ghost.scala": "package app\nval Ghost = 1",
+  },
+  Swift: {
+    "Main.swift": "class Main: Near { func Run(Size: Item<Lid>) -> Basket { Total(Size).Open() } }",
+    "Near.swift": "protocol Near {}",
+    "Basket.swift": "struct Basket { enum Other { case Ghost } }",
+    "Item.swift": "struct Item<T> {}",
+    "Lid.swift": "enum Lid { case Size }",
+    "Total.swift": "func Total(_ Size: Any) -> Basket { Basket() }",
+    "Open.swift": "extension Basket { func Open() -> Self { self } }",
+  },
   "C#": {
     "Main.cs":
       "using Shop;\nnamespace App;\nclass Main : Near { Basket Box = new(); Item<Lid> Size => Box.Total(); [Open] void Run() {} }",
@@ -167,6 +186,7 @@ describe("the names of a language", () => {
 
   it.each([
     ["java", "package 商店; import 商店.工具.篮子; class 店 { 篮子 b; }"],
+    ["scala", "package 商店\nimport 商店.工具.篮子\nclass 店 { val b: 篮子 = null }"],
     ["kt", "package 商店\nimport 商店.工具.篮子\nclass 店 { val b: 篮子? = null }"],
   ])("are those of packages where a file says its own and imports others: .%s", (ending, text) => {
     const files = {

@@ -52,6 +52,19 @@ const PIECES = [
   "Dir[__dir__ + ",
   "é.",
   "篮 ",
+  '"\\(',
+  's"${',
+  '#"',
+  "(/a\\",
+  "func a<B, C>(",
+  "enum a { case b(",
+  "extension a { func b() {} ",
+  "class a:\n ",
+  "def a[B, C](",
+  "import a.{b, ",
+  "import a, b.",
+  "package a {",
+  "#",
 ];
 
 /** What a file needs, by its first line. */
@@ -64,6 +77,8 @@ const REST: Record<string, [line: string, module: string]> = {
   "a.rs": ["use crate::b::c;", "crate::b::c"],
   "a.java": ["import b.C;", "b.C"],
   "a.kt": ["import b.C", "b.C"],
+  "a.scala": ["import b.C", "b.C"],
+  "a.swift": ["import b", "b"],
   "a.cs": ["using b;", "b.*"],
   "a.php": ["<?php use b\\C;", "b.C"],
   "a.rb": ['require "b"', "b"],
@@ -93,6 +108,9 @@ describe("a file with a long line that repeats itself", () => {
     ["a.c", "#if A\n#else\n", "a#();"],
     ["a.kt", "", "a.b#;"],
     ["a.cs", "", "a.B#();"],
+    ["a.scala", "", "a.b#;"],
+    ["a.swift", "", "a.b#;"],
+    ["b.swift", "enum A {\n", "case b#\n"],
     ["a.php", "<?php\n", "new a#;"],
   ])("is read however much it has of one thing: %s, %j, %j", (path, first, piece) => {
     // More than a call may have arguments.
@@ -132,6 +150,37 @@ describe("a repository of many files that are alike", () => {
       "classes of one name in Kotlin",
       times(20_000, (at) => [[`p${at}/a.kt`, `package n\nclass Same\nclass A${at} : Other()\nclass Other`]]),
       0,
+    ],
+    [
+      "classes of one name in Scala",
+      times(10_000, (at) => [
+        [`p${at}/Same.scala`, "package n\nclass Same"],
+        [`p${at}/Use.scala`, "package n\nimport n._\nclass Use(same: Same)"],
+      ]),
+      10_000,
+    ],
+    [
+      "types of one name in Swift, and members of one name",
+      times(10_000, (at) => [
+        [`p${at}/Same.swift`, "struct Same {}"],
+        [
+          `p${at}/Use.swift`,
+          `extension Same { func a${at}() { a(same) } }\nextension String { func same() {} }`,
+        ],
+      ]),
+      10_000,
+    ],
+    [
+      "packages of Swift",
+      times(2000, (at) => [
+        [
+          `p${at}/Package.swift`,
+          `let a = Package(targets: [.target(name: "A${at}"), .target(name: "Same")])`,
+        ],
+        [`p${at}/Sources/A${at}/A.swift`, "import Same\nlet a = Same()"],
+        [`p${at}/Sources/Same/Same.swift`, "struct Same {}"],
+      ]),
+      2000,
     ],
     [
       "functions of one name in PHP",

@@ -56,14 +56,17 @@ export function scalaResolver({ facts, table, methods, chosen }: Known) {
 
     /** Returns the files of a path: `a.b.C`, `a.b.C.member`, `a.b.function`, which may be that of an extension. */
     function filesOf(name: string): readonly string[] {
-      for (const full of meanings(name)) {
+      const possible = meanings(name);
+      for (const full of possible) {
         const dot = full.lastIndexOf(".");
+        const files = table.find(full);
+        if (files.length > 0) return files;
         const extension = dot < 0 ? [] : table.find(`${full.slice(0, dot)}.${full.slice(dot)}`);
-        for (let end = full.length; end > 0; end = full.lastIndexOf(".", end - 1)) {
-          const files = table.find(full.slice(0, end));
-          if (files.length > 0) return files;
-          if (end === full.length && extension.length > 0) return extension;
-        }
+        if (extension.length > 0) return extension;
+      }
+      for (const full of possible) {
+        const files = table.findPrefix(full);
+        if (files.length > 0) return files;
       }
       return [];
     }

@@ -265,34 +265,34 @@ describe("tool graph in a repository", () => {
 
   it("reports a language as not followed instead of claiming that nothing depends on a file", async () => {
     const { tool } = inRepository({
-      "lib/shop.swift": "import Cart",
-      "lib/cart.swift": "",
+      "lib/shop.dart": "import 'cart.dart';",
+      "lib/cart.dart": "",
       "src/Shop.java": "class Shop {}",
-      "src/Cart.scala": "val shop = new Shop()",
+      "src/Cart.groovy": "def shop = new Shop()",
       "web/data.json": "{}",
       "web/app.js": 'import "./data.json";',
     });
-    const swift = await tool("graph", "impact", "lib/cart.swift");
-    expect(swift.stdout).toBe("Swift is not followed: what depends on lib/cart.swift is not known\n");
-    expect(swift.code).toBe(3);
-    const json = await tool("graph", "impact", "lib/cart.swift", "--json");
-    expect(json.json).toMatchObject({ entities: [], notFollowed: [{ language: "Swift", files: 2 }] });
+    const dart = await tool("graph", "impact", "lib/cart.dart");
+    expect(dart.stdout).toBe("Dart is not followed: what depends on lib/cart.dart is not known\n");
+    expect(dart.code).toBe(3);
+    const json = await tool("graph", "impact", "lib/cart.dart", "--json");
+    expect(json.json).toMatchObject({ entities: [], notFollowed: [{ language: "Dart", files: 2 }] });
     const java = await tool("graph", "impact", "Shop.java");
     expect([java.code, java.stdout]).toEqual([
       0,
-      "0 files depend on src/Shop.java\n\nNot followed: Scala (1 file); more may depend on it\n",
+      "0 files depend on src/Shop.java\n\nNot followed: Groovy (1 file); more may depend on it\n",
     ]);
     const data = await tool("graph", "impact", "data.json");
     expect(data.stdout).toMatch(/^1 file depends on web\/data\.json\n[\s\S]*Not followed: \.json \(1 file\)/);
-    expect((await tool("graph", "impact", "--diff")).stdout).toContain("Swift (2 files)");
-    expect((await tool("graph", "show")).stdout).toContain("Not followed: Swift (2 files), Scala (1 file)\n");
-    expect((await tool("graph", "show", "cart.swift")).stdout).toContain("Swift is not followed");
+    expect((await tool("graph", "impact", "--diff")).stdout).toContain("Dart (2 files)");
+    expect((await tool("graph", "show")).stdout).toContain("Not followed: Dart (2 files), Groovy (1 file)\n");
+    expect((await tool("graph", "show", "cart.dart")).stdout).toContain("Dart is not followed");
     const scanned = await tool("graph", "scan");
-    expect(scanned.stdout).toContain("  Not followed: Swift (2 files), Scala (1 file)\n");
-    const path = await tool("graph", "path", "lib/shop.swift", "lib/cart.swift");
+    expect(scanned.stdout).toContain("  Not followed: Dart (2 files), Groovy (1 file)\n");
+    const path = await tool("graph", "path", "lib/shop.dart", "lib/cart.dart");
     expect([path.code, path.stdout]).toEqual([
       3,
-      "No path leads from lib/shop.swift to lib/cart.swift.\nSwift is not followed.\n",
+      "No path leads from lib/shop.dart to lib/cart.dart.\nDart is not followed.\n",
     ]);
   });
 
@@ -303,9 +303,9 @@ describe("tool graph in a repository", () => {
   });
 
   it("exits with 2 and names the languages when none of them is followed", async () => {
-    const { tool } = inRepository({ "lib/shop.swift": "" });
+    const { tool } = inRepository({ "lib/shop.dart": "" });
     const { code, stderr } = await tool("graph", "scan");
-    expect([code, stderr]).toEqual([2, expect.stringContaining("Not followed: Swift (1 file).")]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("Not followed: Dart (1 file).")]);
   });
 
   it("lists Rust tests inside the file itself, with the command to run them", async () => {
