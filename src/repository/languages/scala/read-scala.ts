@@ -14,7 +14,7 @@ const PACKAGE = /(?<![.\w$])package[ \t]+(?!object\b)[^\s;{]+/g;
 export function readScala(text: string, path: string): Facts {
   const code = blankScala(text);
   const { clauses, found } = scalaDefinitions(layoutOf(code), text);
-  const own = new Set(found.map(({ name }) => name));
+  const own = new Set(found.flatMap(({ name, isOfPackage }) => (isOfPackage ? [] : name)));
   const body = layoutOf(
     [IMPORTS, PACKAGE].reduce((rest, heads) => rest.replace(heads, (head) => spaces(head)), code),
   );
@@ -30,7 +30,7 @@ export function readScala(text: string, path: string): Facts {
           ({ kind, isMember, package: of }) =>
             isMember && (of !== undefined || (kind !== "value" && kind !== "type")),
         )
-        .map(({ package: _, isExtension, isMember, ...each }) => each),
+        .map(({ package: _, isExtension, isMember, isOfPackage, ...each }) => each),
       ["class", "interface", "enum"],
     ),
   };

@@ -12,6 +12,8 @@ export interface ScalaDefinition extends Found {
   isExtension: boolean;
   /** Whether it is within classes and packages alone, not in a function. */
   isMember: boolean;
+  /** Whether it is an object that holds what its package has. */
+  isOfPackage: boolean;
 }
 
 export interface Packages {
@@ -156,7 +158,12 @@ export function scalaDefinitions(layout: Layout, text: string): Packages & { fou
       const isNamed = isType || isFunction || keyword === "type" || after.test(code);
       open.push({
         ...own,
-        found: isNamed ? add(text, kind as DefinitionKind, inPackage, isExtending && isFunction) : -1,
+        found: isNamed
+          ? add(text, kind as DefinitionKind, inPackage, {
+              isExtension: isExtending && isFunction,
+              isOfPackage,
+            })
+          : -1,
         form: isType ? "type" : "other",
         package: isOfPackage ? within(outer ?? "", text) : isImplicit ? outer : undefined,
         isEnum: keyword === "enum",
@@ -168,10 +175,10 @@ export function scalaDefinitions(layout: Layout, text: string): Packages & { fou
       text: string,
       kind: DefinitionKind,
       inPackage: string | undefined,
-      isExtension = false,
+      { isExtension = false, isOfPackage = false } = {},
     ): number {
       const each = foundAt(layout, { name: text, kind }, start, code.length);
-      return found.push({ ...each, package: inPackage, isExtension, isMember }) - 1;
+      return found.push({ ...each, package: inPackage, isExtension, isMember, isOfPackage }) - 1;
     }
   }
 }

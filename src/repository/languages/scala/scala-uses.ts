@@ -4,7 +4,7 @@ import type { Layout } from "../layout.ts";
 /** A name with what is taken from it: `shop.Basket.total`. */
 const CHAIN = inAnyScript(/[A-Za-z_$][\w$]*(?:\s*\.\s*[A-Za-z_$][\w$]*)*/g);
 const QUOTED = /`[^`\n]+`/g;
-const DECLARES = /^(?:val|var|def|class|object|trait|enum|type)$/;
+const DECLARES = /^(?:val|var)$/;
 const KEYWORD =
   /^(?:abstract|as|case|catch|class|def|derives|do|else|end|enum|export|extends|extension|false|final|finally|for|forSome|given|if|implicit|import|inline|lazy|macro|match|new|null|object|opaque|open|override|package|private|protected|return|sealed|super|then|this|throw|trait|transparent|true|try|type|using|val|var|while|with|yield|_)$/;
 const PARAMETERS = inAnyScript(

@@ -66,8 +66,8 @@ export function modulesOf({ paths, text }: Pick<Project, "paths" | "text">): Mod
     for (const folder of folders) {
       const outer = posix.dirname(folder);
       const isTarget = ["Sources", "Tests", "Plugins"].some((each) => outer === posix.join(own, each));
-      if (!isTarget || modules.has(folder) || [...(byName.get(posix.basename(folder)) ?? [])].length > 0)
-        continue;
+      if (!isTarget || nearest(modules, posix.join(folder, "any")) !== undefined) continue;
+      if (byName.has(posix.basename(folder))) continue;
       modules.add(folder);
       add(posix.basename(folder), folder);
     }

@@ -1,6 +1,7 @@
 import { addTo } from "../../add-to.ts";
 import type { Facts, Import, TypePart } from "../../facts.ts";
 import { inAnyScript } from "../any-script.ts";
+import { spaces } from "../blank.ts";
 import { within } from "../classes/namespace-table.ts";
 import { named } from "../definitions.ts";
 import { layoutOf } from "../layout.ts";
@@ -17,15 +18,16 @@ const IMPORT = inAnyScript(
  * names such as `Basket.Item`. Names in use may be of any file of the module, or of one that is imported.
  */
 export function readSwift(text: string): Facts {
-  const code = blankSwift(text);
+  const whole = blankSwift(text);
+  const code = whole.replace(IMPORT, (line) => spaces(line));
   const layout = layoutOf(code);
   const found = swiftDefinitions(layout, text);
-  const imports = importsOf(code);
+  const imports = importsOf(whole);
   const declared = found.filter(
     ({ holder, isVisible, isExtension }) => holder === "" && isVisible && !isExtension,
   );
   const own = new Set(found.flatMap(({ name, isExtension }) => (isExtension ? [] : name)));
-  const uses = swiftUses(code.replace(IMPORT, ""));
+  const uses = swiftUses(code);
   return {
     imports,
     definitions: named(

@@ -37,6 +37,8 @@ const KINDS: Readonly<Record<string, DefinitionKind>> = {
 const HOLDS = /^(?:class|struct|actor|protocol|enum|extension)$/;
 const HIDDEN = /\b(?:private|fileprivate)\b(?!\s*\()/;
 const MAX_MODIFIERS = 160;
+/** Types within more others than this are left out. */
+const MAX_AROUND = 16;
 const CASE = inAnyScript(/\s*([A-Za-z_]\w*)[ \t]*([(,=\n;}]|$)/y);
 /** What at the end of a line, or at the beginning of the next, says that a statement goes on. */
 const GOES_ON = /(?:[=,:(<&|+*/?]|->|\b(?:as|in|is|where|some|any))$/;
@@ -52,6 +54,7 @@ export function swiftDefinitions(layout: Layout, text: string): SwiftDefinition[
     const { index: start, 0: whole, 1: keyword, 2: written = "", 3: isInit, 4: isCase } = match;
     const depth = layout.depthAt(start);
     while (open.length > 0 && (open.at(-1)?.end ?? 0) <= start) open.pop();
+    if (open.length > MAX_AROUND) continue;
     const around = open.at(-1);
     const isMember = depth === (around ? around.depth + 1 : 0);
     if (!isMember && (isCase || keyword === "var" || keyword === "let")) continue;
