@@ -53,6 +53,9 @@ describe("the files that a file of Swift leads to", () => {
         "Sources/Shop/Out.swift": "@_exported import Store",
         "Tests/ShopTests/ShopTests.swift": "@testable import Shop\nlet a = Shelf(); let b: Lid",
         "Other/Other.swift": "let a = Shelf()",
+        "Sources/Shop/Shop.docc/1.swift": "struct Cart {}",
+        "Sources/Shop/Shop.docc/2.swift": "struct Cart { let a: Lid }",
+        "Sources/Shop/Shop.docc/3.swift": "let a = Cart()",
       }),
     ).toEqual([
       "Sources/Shop/With.swift → Lib/Store/Shelf.swift",
@@ -91,12 +94,14 @@ describe("the files that a file of Swift leads to", () => {
         "A.xcodeproj/project.pbxproj": "",
         "App/User.swift": user,
         "App/Basket.swift": "struct Basket {}",
+        "App/Copy.swift": "struct Basket { let same: Basket }",
         "Widget/Basket.swift": "struct Basket {}",
         "Widget/User.swift": "let b: Basket = .init()",
         "App/Shelf.swift": "struct Shelf<T> {}\nstruct Item {}\nenum Lid {}",
       }),
     ).toEqual([
       "App/User.swift → App/Basket.swift",
+      "App/User.swift → App/Copy.swift",
       "App/User.swift → App/Shelf.swift",
       "Widget/User.swift → Widget/Basket.swift",
     ]);

@@ -21,6 +21,8 @@ const FOLDERS_OF: Readonly<Record<string, readonly string[]>> = {
   plugin: ["Plugins", ...FOLDERS],
 };
 const MANIFEST = /(?:^|\/)Package(?:@swift-[\d.]+)?\.swift$/;
+/** Examples of a documentation, which are programs each, and playgrounds. */
+const APART = /^.*\.docc\/.*|^.*?\.playground(?=\/)/;
 const PROJECT = /(?:^|\/)([^/]+)\.xcodeproj\//;
 
 /**
@@ -74,7 +76,7 @@ export function modulesOf({ paths, text }: Pick<Project, "paths" | "text">): Mod
   }
 
   return {
-    of: (path) => nearest(modules, path) ?? nearest(projects, path) ?? ".",
+    of: (path) => APART.exec(path)?.[0] ?? nearest(modules, path) ?? nearest(projects, path) ?? ".",
     named: (name, from) => nearestPath(byName.get(name) ?? [], from),
   };
 }

@@ -107,13 +107,15 @@ export function swiftResolver(project: Project): (path: string, facts: Facts) =>
     /** Returns the files of `Basket`, of `Basket.Item` also the one that extends it by that, and of `Module.Basket`. */
     function filesOf(name: string): readonly string[] {
       const [first = "", second] = name.split(".");
-      const files = chosen(visible(levels, first), path);
+      const declaring = visible(levels, first);
+      // What the file declares itself, it means, whatever its neighbours declare.
+      const files = declaring.includes(path) ? [path] : chosen(declaring, path);
       if (second === undefined) return files;
       const type = typeOf(first, path);
       const key = type ?? (files.length === 0 ? ofOthers(first, own) : "");
-      const declaring = members.get(key)?.get(second) ?? [];
-      if (declaring.length > 0)
-        return [...files, ...(declaring.some((each) => files.includes(each)) ? [] : chosen(declaring, path))];
+      const having = members.get(key)?.get(second) ?? [];
+      if (having.length > 0)
+        return [...files, ...(having.some((each) => files.includes(each)) ? [] : chosen(having, path))];
       const module = modules.named(first, path);
       if (files.length > 0 || module === undefined || !isSeen(module)) return files;
       return chosen(table.find(`${idOf(module)}.${second}`), path);

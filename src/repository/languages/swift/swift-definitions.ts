@@ -54,7 +54,7 @@ export function swiftDefinitions(layout: Layout, text: string): SwiftDefinition[
     const { index: start, 0: whole, 1: keyword, 2: written = "", 3: isInit, 4: isCase } = match;
     const depth = layout.depthAt(start);
     while (open.length > 0 && (open.at(-1)?.end ?? 0) <= start) open.pop();
-    if (open.length > MAX_AROUND) continue;
+    if (open.length > MAX_AROUND || written === "_") continue;
     const around = open.at(-1);
     const isMember = depth === (around ? around.depth + 1 : 0);
     if (!isMember && (isCase || keyword === "var" || keyword === "let")) continue;

@@ -5,7 +5,7 @@ const CHAIN = inAnyScript(/[A-Za-z_]\w*(?:[?!]?\s*\.\s*[A-Za-z_]\w*)*/g);
 /** Keywords before the name that a file gives something. */
 const DECLARES = /^(?:let|var|func|for|associatedtype|typealias|precedencegroup|macro)$/;
 const KEYWORD =
-  /^(?:[aA]ny|as|async|await|break|case|catch|class|continue|default|defer|deinit|do|else|enum|extension|fallthrough|false|fileprivate|final|for|func|get|guard|if|import|in|init|inout|internal|is|lazy|let|mutating|nil|nonisolated|open|override|private|protocol|public|repeat|return|self|Self|set|some|static|struct|subscript|super|switch|throw|throws|true|try|typealias|var|weak|where|while|willSet|didSet|type|Type)$/;
+  /^(?:[aA]ny|as|async|await|break|case|catch|class|continue|default|defer|deinit|do|else|enum|extension|fallthrough|false|fileprivate|final|for|func|get|guard|if|import|in|init|inout|internal|is|lazy|let|mutating|nil|nonisolated|open|override|private|protocol|public|repeat|return|self|Self|set|some|static|struct|subscript|super|switch|throw|throws|true|try|typealias|var|weak|where|while|willSet|didSet|type|Type|_)$/;
 /** Type parameters of a declaration. */
 const PARAMETERS = inAnyScript(
   /(?<![.\w])(?:(?:class|struct|actor|enum|func|typealias|macro)\s+(?:[\w.]+|[=<>!&|+*/%^~-]{1,5})|init[?!]?|subscript)\s*<((?:[^<>()\n]|<[^<>()\n]{0,100}>){1,200})>/g,
