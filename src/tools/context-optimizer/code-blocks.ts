@@ -1,13 +1,14 @@
 import { lineStarts } from "./lines.ts";
 
 const DECLARATION =
-  /^\s*(?:export\b|import\b|from\s+\S+\s+import\b|package\b|use\s|using\s|#\s*include\b|#\s*define\b|module\b|namespace\b|require\b|(?:(?:pub(?:\([^)]*\))?|public|private|protected|internal|static|final|abstract|async|default|declare|override|virtual|extern|unsafe|inline|sealed|partial|open|data|suspend|operator|infix|tailrec|implicit|case|companion|lateinit|actual|expect|annotation|value|inner|fileprivate|mutating|indirect|local)\s+)*(?:class|interface|type|enum|struct|trait|impl|function\*?|func|fun|fn|def|defp|defmacrop?|defmodule|defimpl|defprotocol|record|object|protocol|actor|extension|mod)\b)/;
+  /^\s*(?:export\b|import\b|from\s+\S+\s+import\b|package\b|use\s|using\s|#\s*include\b|#\s*define\b|module\b|namespace\b|require\b|(?:(?:pub(?:\([^)]*\))?|(?:public|private|protected)(?:\[[\w.]+\])?|internal|static|final|abstract|async|default|declare|override|virtual|extern|unsafe|inline|sealed|partial|open|data|suspend|operator|infix|tailrec|implicit|case|companion|lateinit|actual|expect|annotation|value|inner|fileprivate|mutating|indirect|local|required|convenience|nonisolated|transparent|@\w+)\s+)*(?:class|interface|type|enum|struct|trait|impl|function\*?|func|fun|fn|def|defp|defmacrop?|defmodule|defimpl|defprotocol|record|object|protocol|actor|extension|given|mod)\b|package\s+object\b)/;
 /** A C-like or method definition: a name, its parameters, then a body. */
 const DEFINITION =
-  /^(?!\s*(?:if|for|while|switch|catch|return|else|do|new|throw|await|case|with)\b)[\w$<>[\],:*&?~ \t]*[\w$]>?\s*\([^;]*\)[^;=]*\{\s*$/;
+  /^(?!\s*(?:if|for|while|switch|catch|return|else|do|new|throw|await|case|with)\b)[\w$<>[\],:*&?~ \t]*[\w$]>?[?!]?\s*\([^;]*\)[^;=]*\{\s*$/;
 const ARROW =
   /^\s*(?:export\s+)?(?:const|let|var)\s+[\w$][^=]*=\s*(?:async\s*)?(?:function\b|\([^;]*(?::[^=]*)?=>|[\w$]+\s*=>)/;
-const IMPORT = /^\s*(?:import\b|from\s+\S+\s+import\b|package\b|use\s|using\s|#\s*include\b|require\b)/;
+const IMPORT =
+  /^\s*(?:import\b|from\s+\S+\s+import\b|package\b(?!\s+object\b)|use\s|using\s|#\s*include\b|require\b)/;
 const MAX_BLOCK_LENGTH = 10;
 
 /** Longer lines are minified code, of which only the beginning is examined. */

@@ -28,7 +28,7 @@ const IN_FRONT =
   /^\s*(?:(?:#?\[[^\]]*\]|pub\([^)]*\)|template\s*<[^<>]*(?:<[^<>]*(?:<[^<>]*>[^<>]*)*>[^<>]*)*>|(?:__attribute__|__declspec|alignas|noexcept)\s*\([^()]*(?:\([^()]*\)[^()]*)*\))\s*)+/;
 /** There may be several keywords in a row: `const fn`, `enum class`. */
 const NAME =
-  /(?:\b(?:(?:async|unsafe|extern(?:\s+"[^"]*")?)\s+)*(?:(?:class|interface|type|enum|struct|trait|impl|function\*?|func|fun|fn|def|defp|defmacrop?|defmodule|defimpl|defprotocol|record|object|protocol|actor|extension|mod|module|namespace|const|let|var)\s+)+(?:\([^)]*\)\s*|[A-Z][A-Z0-9]*_[A-Z0-9_]*\s+(?=[\p{L}_]))?(?!operator\b)([\p{L}\p{N}_$.]+(?:(?:::|-)[\p{L}\p{N}_$.]+)*))|((?:[\p{L}_][\p{L}\p{N}_]*(?:<[^()<>]*>)?::)*(?:operator\s*(?:\(\)|[^\s\p{L}\p{N}(]{1,3}|(?<=\s)[\p{L}_][\p{L}\p{N}_:]*)|[\p{L}_$~][\p{L}\p{N}_$]*))\s*(?:<(?:[^()<>]|<[^()<>]*>)*>)?\s*\(/u;
+  /(?:\b(?:(?:async|unsafe|extern(?:\s+"[^"]*")?)\s+)*(?:(?:class|interface|type|enum|struct|trait|impl|function\*?|func|fun|fn|def|defp|defmacrop?|defmodule|defimpl|defprotocol|record|object|protocol|actor|extension|mod|module|namespace|const|let|var)\s+)+(?:\([^)]*\)\s*|[A-Z][A-Z0-9]*_[A-Z0-9_]*\s+(?=[\p{L}_]))?(?!operator\b)([\p{L}\p{N}_$.]+(?:(?:::|-)[\p{L}\p{N}_$.]+)*))|((?:[\p{L}_][\p{L}\p{N}_]*(?:<[^()<>]*>)?::)*(?:operator\s*(?:\(\)|[^\s\p{L}\p{N}(]{1,3}|(?<=\s)[\p{L}_][\p{L}\p{N}_:]*)|[\p{L}_$~][\p{L}\p{N}_$]*))[?!]?\s*(?:<(?:[^()<>]|<[^()<>]*>)*>)?\s*\(/u;
 /** A function of C whose type begins with a keyword: `const char *name(`, `struct row *find(`. */
 const TYPED =
   /^\s*(?:\w+\s+)*(?:const|struct|enum|union)\s+(?!fn\b|class\b)[\w:<>]+[\s*&]+(?:[\w:<>]+[\s*&]+)*(?:\w+::)*(\w+)\s*\(/;

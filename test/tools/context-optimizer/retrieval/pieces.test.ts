@@ -323,6 +323,29 @@ class Retrofit {
 }
 `;
 
+const SCALA = `
+class Cache[F[_]](size: Int) {
+  @inline private[cache] final def find(key: Int): F[Int] =
+    load(key)
+}
+package object cache {
+  given order: Order[Int] with
+    def compare(a: Int, b: Int) = 0
+}
+`;
+
+const SWIFT_HEADS = `
+class Cache {
+  public required init?(name: String) {
+    self.name = name
+  }
+  nonisolated static func find(
+    key: Int) -> Int {
+    1
+  }
+}
+`;
+
 const SWIFT = `
 public actor Cache<T>: Sendable {
     func find() {
@@ -512,6 +535,25 @@ describe("codePieces()", () => {
         "1-1 Retrofit: class Retrofit {",
         "2-5 Retrofit.callFactory: public okhttp3.Call.Factory callFactory() {",
         "6-9 Retrofit.body: public @Nullable T body() {",
+      ],
+    ],
+    [
+      "Scala",
+      SCALA,
+      [
+        "1-1 Cache: class Cache[F[_]](size: Int) {",
+        "2-4 Cache.find: @inline private[cache] final def find(key: Int): F[Int] =",
+        "5-5 cache: package object cache {",
+        "6-8 cache: given order: Order[Int] with",
+      ],
+    ],
+    [
+      "Swift with modifiers of its own",
+      SWIFT_HEADS,
+      [
+        "1-1 Cache: class Cache {",
+        "2-4 Cache.init: public required init?(name: String) {",
+        "5-9 Cache.find: nonisolated static func find(",
       ],
     ],
     ["Swift", SWIFT, ["1-1 Cache: public actor Cache<T>: Sendable {", "2-5 Cache.find: func find() {"]],
