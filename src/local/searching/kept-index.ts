@@ -2,7 +2,7 @@ import type { CacheFile } from "../../repository/cache-file.ts";
 import type { SearchedFile, SearchedPiece } from "../../tools/context-optimizer/retrieval/searched-file.ts";
 
 /** Version of the index. Increment it when the processing of file text changes, so that older indexes are rebuilt. */
-const FORMAT_VERSION = 4;
+const FORMAT_VERSION = 5;
 
 /** The searchable pieces of files, by a key of everything they were made from. */
 export type Index = ReadonlyMap<string, SearchedFile["pieces"]>;
