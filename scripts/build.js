@@ -38,7 +38,8 @@ const ASSETS = [
  * (child_process, 5 ms); undici's HTTP/2 (http2, 8 ms), form bodies, mocks, interceptors, fetch and web sockets; the MCP
  * SDK's validation of elicitation answers (Ajv, 40 ms); Express's character sets for forms that are not in Unicode
  * (490 KB); zod's messages in other languages (300 KB); sign-in at proxies by Kerberos; React's streamed rendering; Ink's
- * connection to React's development tools; and nodemailer's attachment types.
+ * connection to React's development tools; nodemailer's attachment types; and what verifies an authenticator's certificates,
+ * which `accounts/sign-in/passkeys/new-passkey.ts` leaves unread (250 KB).
  */
 const UNUSED = [
   { importer: "commander", filter: /^node:child_process$/ },
@@ -53,6 +54,11 @@ const UNUSED = [
   { importer: "zod", filter: /\/locales\/index\.js$/ },
   { importer: "react-dom", filter: /\/react-dom-server\.node\./ },
   { importer: join("@modelcontextprotocol", "server"), filter: /\/_shims$/ },
+  {
+    importer: join("@simplewebauthn", "server"),
+    filter:
+      /\/verifications\/|\/metadataService\.js$|X509\w*\.js$|\/(getCertificateInfo|isCertRevoked|validate(CertificatePath|ExtFIDOGenCEAAGUID))\.js$/,
+  },
 ];
 
 /** Matches how a source names a module that another process imports. */
