@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { named } from "../contract/components.ts";
-import { endpoint, listOf, UserId } from "../contract/endpoint.ts";
+import { At, endpoint, listOf, UserId } from "../contract/endpoint.ts";
 
 const Name = z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, "must be the name of an upstream, such as github");
 const Month = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, "must be a month such as 2026-11");
@@ -56,8 +56,13 @@ const ToolUse = z
   })
   .describe("Calls of one tool in a month");
 
+const LastFailure = z
+  .object({ at: At, because: z.string() })
+  .describe("With what it failed last, since this server started");
+
 const UpstreamUse = z.object({
   upstream: UpstreamSummary,
+  lastFailure: LastFailure.optional(),
   month: Month,
   callers: z.array(
     z.object({
@@ -101,7 +106,7 @@ export const gatewayContract = {
     path: "/api/v1/upstreams/{upstream}",
     summary: "Show who called which tools of an MCP server behind this one",
     description: `\`callers\` are of the request's project. \`tools\` and \`accounts\` are of everybody, and for operators
-alone. With \`accountId\` there are only \`callers\`, of all projects of that account. Counted since the month began, in UTC.`,
+alone, as is \`lastFailure\`. With \`accountId\` there are only \`callers\`, of all projects of that account. Counted since the month began, in UTC.`,
     rules: [OPERATORS_ALONE],
     scope: "read",
     errors: ["not_found"],

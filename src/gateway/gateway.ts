@@ -26,8 +26,8 @@ import { type Reader, readShort, relayAgain, relayBytes, relayEvents, relayJson 
 import { createSessionStreams } from "./relay/session-streams.ts";
 import { isStateless, RPC } from "./rpc.ts";
 import type { SessionOwner, Sessions } from "./sessions.ts";
+import { createFailureLog, type UpstreamHealth } from "./upstream-health.ts";
 import type { Circuits } from "./upstreams/account-circuits.ts";
-import type { CircuitState } from "./upstreams/circuit.ts";
 import { throughCircuit } from "./upstreams/through-circuit.ts";
 import {
   EVENT_STREAM,
@@ -73,8 +73,7 @@ export interface GatewayPorts {
 /** One upstream as seen by its callers: authenticated, within their plan, counted. */
 export interface Gateway {
   answer(request: GatewayRequest): Promise<GatewayAnswer>;
-  /** Open, too, while the upstream is known to be down. */
-  readonly circuit: CircuitState;
+  readonly health: UpstreamHealth;
   /** Ends the streams that otherwise last as long as their clients. */
   endStreams(): void;
   close(): Promise<void>;
@@ -103,8 +102,8 @@ export function createGateway(ports: GatewayPorts): Gateway {
   const sessionStreams = createSessionStreams();
   const reached = throughCircuit({ port, circuits, clock, title });
 
-  const tell = ({ kind, cause, message }: UpstreamFailure): void =>
-    log[kind === "cancelled" ? "debug" : "warn"]({ upstream: upstream.name, kind, err: cause }, message);
+  const failures = createFailureLog(upstream.name, { clock, log });
+  const { tell } = failures;
 
   async function answer(request: GatewayRequest): Promise<GatewayAnswer> {
     const { headers, caller, message, signal } = request;
@@ -288,8 +287,8 @@ export function createGateway(ports: GatewayPorts): Gateway {
 
   return {
     answer,
-    get circuit() {
-      return port.isDown ? "open" : circuits.state;
+    get health() {
+      return { circuit: port.isDown ? "open" : circuits.state, lastFailure: failures.last };
     },
     endStreams: open.end,
     async close() {

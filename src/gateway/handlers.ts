@@ -9,12 +9,13 @@ import { type Catalogue, tierWith } from "../metering/plans.ts";
 import { gatesOf, type Upstream } from "../metering/upstreams.ts";
 import { bucketName } from "../metering/usage/buckets.ts";
 import { accountSpace, GLOBAL, type Store, type Transaction } from "../store/store.ts";
-import type { Clock } from "../system/clock.ts";
+import { type Clock, iso } from "../system/clock.ts";
 import { defined } from "../system/defined.ts";
 import { type CallerCalls, callsByAccount, callsByCaller, callsByTool } from "./calls/call-counters.ts";
 import { toolUses } from "./calls/tool-uses.ts";
 import type { gatewayContract, UpstreamSummary } from "./contract.ts";
 import type { Rights } from "./gates.ts";
+import type { UpstreamHealth } from "./upstream-health.ts";
 import type { CircuitState } from "./upstreams/circuit.ts";
 
 const STATES: Record<CircuitState, UpstreamSummary["state"]> = {
@@ -29,14 +30,14 @@ export function gatewayHandlers({
   clock,
   catalogue,
   rightsOf,
-  stateOf,
+  healthOf,
   urlOf,
 }: {
   store: Store;
   clock: Clock;
   catalogue: Pick<Catalogue, "tiers" | "upstreams">;
   rightsOf: (caller: Caller) => Promise<Rights>;
-  stateOf: (upstream: string) => CircuitState;
+  healthOf: (upstream: string) => UpstreamHealth;
   urlOf: (upstream: string) => string;
 }): Handlers<typeof gatewayContract> {
   const upstreams = catalogue.upstreams ?? [];
@@ -49,7 +50,7 @@ export function gatewayHandlers({
       ...defined({ description }),
       url: urlOf(name),
       transport: url === undefined ? "stdio" : "http",
-      state: STATES[stateOf(name)],
+      state: STATES[healthOf(name).circuit],
       gated: gatesOf(upstream).map(({ gate, path: [kind, pattern = ""] }) => {
         const required = tierWith(catalogue, gate);
         return {
@@ -112,8 +113,10 @@ export function gatewayHandlers({
           callsByTool(tx, month, name),
           callsByAccount(tx, month, name),
         ]);
+        const { lastFailure } = healthOf(name);
         return {
           ...shown,
+          ...(lastFailure && { lastFailure: { ...lastFailure, at: iso(lastFailure.at) } }),
           tools: toolUses(tools),
           accounts: await Promise.all(
             using.map(async ({ accountId: id, count }) => ({

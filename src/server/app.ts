@@ -90,7 +90,8 @@ export async function createApp(ports: AppPorts): Promise<App> {
     onLetter: metrics.lettered,
     onWebhookAttempt: metrics.attempted,
     openStreams: (credentialId) => eventStreams.openBy(credentialId),
-    upstreamState: (name) => gateways.get(name)?.gateway.circuit ?? "closed",
+    upstreamHealth: (name) =>
+      gateways.get(name)?.gateway.health ?? { circuit: "closed", lastFailure: undefined },
   });
   const getOrCreateProject = services.projects.getOrCreate;
   const windows = createWindows({

@@ -1,5 +1,5 @@
 import type { Outcome } from "../alerts/attempt.ts";
-import type { CircuitState } from "../gateway/upstreams/circuit.ts";
+import type { UpstreamHealth } from "../gateway/upstream-health.ts";
 import type { LetterOutcome } from "../mail/post.ts";
 import type { BoundsPorts } from "../metering/bounds-report.ts";
 import type { Catalogue } from "../metering/plans.ts";
@@ -56,6 +56,5 @@ export interface ServicePorts extends Pick<BoundsPorts, "openStreams"> {
   onLetter: (outcome: LetterOutcome) => void;
   /** Called with the outcome of each attempt to send an alert to a webhook. */
   onWebhookAttempt: (outcome: Outcome) => void;
-  /** Returns the state of an upstream's circuit breaker. */
-  upstreamState: (upstream: string) => CircuitState;
+  upstreamHealth: (upstream: string) => UpstreamHealth;
 }

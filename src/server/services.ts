@@ -193,7 +193,7 @@ export async function createServices(ports: ServicePorts) {
       clock,
       catalogue,
       rightsOf: entitlements.rightsFor,
-      stateOf: ports.upstreamState,
+      healthOf: ports.upstreamHealth,
       urlOf: (name) => baseUrl() + upstreamPath(name),
     }),
   };

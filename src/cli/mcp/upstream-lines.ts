@@ -1,7 +1,7 @@
 import { planNameOf } from "../../client/plan-names.ts";
 import type { RouteOutput } from "../../client/routes.ts";
 import type { Output } from "../terminal/io.ts";
-import { count } from "../ui/format.ts";
+import { count, relativeTime } from "../ui/format.ts";
 import { table } from "../ui/table.ts";
 
 type Shown = RouteOutput<"GET /api/v1/upstreams/{upstream}">;
@@ -39,11 +39,21 @@ export function listLines(items: readonly Summary[], account: string | undefined
 }
 
 /** Returns the lines about one upstream: its state, and who called which tools. */
-export function upstreamLines(shown: Shown, account: string | undefined, out: Output): string[] {
-  return [...heading(shown, account, out), ...toolsOf(shown, out), ...callersOf(shown, account, out)];
+export function upstreamLines(
+  shown: Shown,
+  { account, now, out }: { account: string | undefined; now: number; out: Output },
+): string[] {
+  return [
+    ...heading(shown, { account, now, out }),
+    ...toolsOf(shown, out),
+    ...callersOf(shown, account, out),
+  ];
 }
 
-function heading({ upstream, month }: Shown, account: string | undefined, { style }: Output): string[] {
+function heading(
+  { upstream, month, lastFailure }: Shown,
+  { account, now, out: { style } }: Parameters<typeof upstreamLines>[1],
+): string[] {
   const { title, url, state, gated } = upstream;
   const whose = account === undefined ? "yours" : "theirs";
   const gates = gated.map(
@@ -52,6 +62,7 @@ function heading({ upstream, month }: Shown, account: string | undefined, { styl
   );
   return [
     `${style.bold(title)}  ${url}  ${STATES[state] ?? state}`,
+    ...(lastFailure ? [`It failed ${relativeTime(lastFailure.at, now)}: ${lastFailure.because}`] : []),
     ...(gates.length > 0 ? ["", style.bold("Gates"), ...gates] : []),
     "",
     style.bold(`Calls in ${month}${account === undefined ? "" : `, in all projects of ${account}`}`),

@@ -5,7 +5,7 @@ import { listLines, upstreamLines } from "./upstream-lines.ts";
 
 /** Lists the MCP servers behind this one, or the use of one of them: the command `tool mcp upstreams`. */
 export async function upstreams(
-  { client, io }: Context,
+  { client, clock, io }: Context,
   name: string | undefined,
   { month, account }: { month?: string } & OfAccount,
 ): Promise<Outcome> {
@@ -15,5 +15,5 @@ export async function upstreams(
   }
   const question = { upstream: name, month, accountId: account };
   const shown = await client.call("GET /api/v1/upstreams/{upstream}", question);
-  return { document: shown, lines: upstreamLines(shown, account, io.out) };
+  return { document: shown, lines: upstreamLines(shown, { account, now: clock.now(), out: io.out }) };
 }

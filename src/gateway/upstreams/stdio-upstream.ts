@@ -72,6 +72,8 @@ export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
   const over = new AbortController();
   /** Whether its last start has failed, or it has ended since. */
   let isDown = false;
+  /** Why the program has ended last. */
+  let cause: Error | undefined;
   let running: { child: Child; greeting: Promise<Greeting> } | undefined;
   const supervised = supervise();
 
@@ -98,7 +100,10 @@ export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
       const why = await child.ended;
       running = undefined;
       isDown = true;
-      requests.failAll(new UpstreamFailure("unreachable", `${title} has ended, and is started again.`));
+      cause = new Error(why);
+      requests.failAll(
+        new UpstreamFailure("unreachable", `${title} has ended, and is started again.`, { cause }),
+      );
       tasks.forget();
       // What the program has started may hold what its next start needs.
       await child.end();
@@ -247,7 +252,9 @@ export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
       const refused = versionRefused(version, message.id);
       if (refused) return refused;
       if (!running)
-        throw new UpstreamFailure("unreachable", `${title} is not running. It is started again shortly.`);
+        throw new UpstreamFailure("unreachable", `${title} is not running. It is started again shortly.`, {
+          cause,
+        });
       const { child } = running;
       const cameAt = clock.monotonic();
       const greeting = await greeted(running.greeting);

@@ -72,7 +72,7 @@ export async function createGateways({
     gateways.set(name, { upstream, gateway });
   }
   metrics.watchUpstreams(() =>
-    [...gateways].map(([name, { gateway }]) => [name, gateway.circuit === "closed"]),
+    [...gateways].map(([name, { gateway }]) => [name, gateway.health.circuit === "closed"]),
   );
   return gateways;
 }

@@ -4,6 +4,7 @@ import type { ToolUse, UpstreamSummary, UpstreamUse } from "../../gateway/contra
 import { grouped } from "../../text/grouped.ts";
 import { Command } from "../command.tsx";
 import { counted } from "../format.ts";
+import { Ago } from "../time.tsx";
 import { oncePerView } from "./frame/once-per-view.ts";
 import type { Section, View } from "./frame/section.ts";
 import { Table } from "./frame/table.tsx";
@@ -59,7 +60,7 @@ export function upstreamsSection(usesOf: UpstreamUses): Section {
 }
 
 function Upstream({ view, use }: { view: View; use: UpstreamUse }): ReactElement {
-  const { upstream, month, tools, accounts, callers } = use;
+  const { upstream, month, tools, accounts, callers, lastFailure } = use;
   const lacking = upstream.gated.filter(({ allowed }) => !allowed);
   return (
     <>
@@ -67,6 +68,11 @@ function Upstream({ view, use }: { view: View; use: UpstreamUse }): ReactElement
       {upstream.description !== undefined && <p>{upstream.description}</p>}
       <p className="muted">It is {STATES[upstream.state]}. Clients of MCP reach it at:</p>
       <Command>{upstream.url}</Command>
+      {lastFailure && (
+        <p>
+          It failed <Ago at={Date.parse(lastFailure.at)} now={view.now} />: {lastFailure.because}
+        </p>
+      )}
       {lacking.length > 0 && (
         <p>
           Your plan lacks:{" "}

@@ -11,7 +11,7 @@ async function owner(rules: object = {}) {
 
 describe("tool mcp upstreams", () => {
   it("lists the upstreams of a server, and who called which of their tools", async () => {
-    const { app, tool } = await owner({ tools: { "export_*": { gate: "audit_logs" } } });
+    const { app, upstream, tool } = await owner({ tools: { "export_*": { gate: "audit_logs" } } });
     const { token, accountId } = await app.account("free");
     const listed = await user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: token }).tool("mcp", "upstreams");
     expect(listed.stdout).toContain(`${app.url}/mcp/up`);
@@ -22,6 +22,12 @@ describe("tool mcp upstreams", () => {
     const shown = await tool("mcp", "upstreams", "up");
     expect(shown.stdout).toMatch(/^echo +1 +0 +0/m);
     expect(shown.stdout).toMatch(/^free +1$/m);
+    expect(shown.stdout).not.toContain("It failed");
+    await upstream.stop();
+    await post(app, calling("echo"));
+    expect((await tool("mcp", "upstreams", "up")).stdout).toMatch(
+      /^It failed (\S+ s ago|just now|now): The library cannot be reached .*ECONNREFUSED/m,
+    );
     expect((await tool("mcp", "upstreams", "other")).code).not.toBe(0);
     expect((await tool("mcp", "upstreams", "--account", accountId)).stdout).toMatch(
       /Lacking in its plan\n.* export_\*$/m,

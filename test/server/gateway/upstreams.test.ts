@@ -52,6 +52,32 @@ describe("GET /api/v1/upstreams", () => {
     expect((await app.request("GET", "/api/v1/upstreams")).body.items[0].state).toBe("failing");
   });
 
+  it("says with what an upstream failed last, to operators alone", async () => {
+    const clock = fakeClock();
+    const upstream = await startUpstream();
+    const owner = { email: OWNER.email, password: OWNER.password, apiKey: OWNER_KEY };
+    const app = await startBefore(upstream.url, {}, { clock, owner });
+    const shown = async (key = OWNER_KEY) =>
+      (await app.request("GET", "/api/v1/upstreams/up", { key })).body.lastFailure;
+    await post(app, calling("echo"));
+    expect(await shown()).toBe(undefined);
+    await upstream.stop();
+    const at = new Date(clock.now()).toISOString();
+    await post(app, calling("echo"));
+    const port = new URL(upstream.url).port;
+    expect(await shown()).toEqual({
+      at,
+      because: expect.stringMatching(new RegExp(`^up cannot be reached .*ECONNREFUSED.*:${port}\\)$`)),
+    });
+    // A pause after several failures follows from these, and does not hide them.
+    clock.advance(1000);
+    for (let id = 0; id < 5; id++) await post(app, calling("echo", {}, id));
+    expect((await shown()).because).toContain("ECONNREFUSED");
+    expect(await shown((await app.account("team")).token)).toBe(undefined);
+    const person = await signedInVisitor(app.url, OWNER);
+    expect((await person.get("/upstreams")).text).toMatch(/It failed .*: up cannot be reached/);
+  });
+
   it("shows a program as failing that does not start, before anybody asks it, and as up once it does", async () => {
     const program = join(temporaryDirectory(), "program.cjs");
     const app = await startBefore(undefined, { command: [process.execPath, program] });
@@ -62,6 +88,9 @@ describe("GET /api/v1/upstreams", () => {
       return [items[0].state, up];
     };
     await expect.poll(shown, { timeout: 10_000 }).toEqual(["failing", "0"]);
+    await post(app, calling("echo"));
+    const { lastFailure } = (await app.request("GET", "/api/v1/upstreams/up")).body;
+    expect(lastFailure.because).toMatch(/\(ended with 1\)$/);
     writeFileSync(
       program,
       `require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
