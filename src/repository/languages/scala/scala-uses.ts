@@ -1,8 +1,11 @@
 import { CAPITAL, inAnyScript } from "../any-script.ts";
+import { addNamesIn, type Grammar, placeBefore, usesOf } from "../chains.ts";
 import type { Layout } from "../layout.ts";
 
 /** A name with what is taken from it: `shop.Basket.total`. */
 const CHAIN = inAnyScript(/[A-Za-z_$][\w$]*(?:\s*\.\s*[A-Za-z_$][\w$]*)*/g);
+/** The package that all others are in, by which a path begins that means no relative one. */
+const ROOT = "_root_";
 const QUOTED = /`[^`\n]+`/g;
 const DECLARES = /^(?:val|var)$/;
 const KEYWORD =
@@ -12,7 +15,6 @@ const PARAMETERS = inAnyScript(
 );
 const PARAMETER = inAnyScript(/(?:^|,)\s*[+-]?\s*([A-Za-z_$][\w$]*)/g);
 const MAX_PARAMETERS = 400;
-const MAX_SPACE = 20;
 /** Parts of a name that are kept. */
 const MAX_PARTS = 8;
 
@@ -22,53 +24,37 @@ const MAX_PARTS = 8;
  * be extensions. Names that the file itself gives to a parameter or value are left out, as these hide others.
  */
 export function scalaUses({ code, closing }: Layout, text: string): string[] {
-  const free = new Set<string>();
-  const members = new Set<string>();
+  const names = { free: new Set<string>(), members: new Set<string>(), own: new Set<string>() };
   for (const { index, 0: quoted } of code.matchAll(QUOTED))
-    (isMember(code, index) ? members : free).add(text.slice(index + 1, index + quoted.length - 1));
-  const own = new Set<string>();
+    (GRAMMAR.isMember(code, index) ? names.members : names.free).add(
+      text.slice(index + 1, index + quoted.length - 1),
+    );
   for (const match of code.matchAll(PARAMETERS))
-    for (const name of parametersAt(code, match.index + match[0].length, closing)) own.add(name);
-  let before = "";
-  let end = 0;
-  for (const { index, 0: chain } of code.matchAll(CHAIN)) {
-    const parts = chain.replace(/^_root_\s*\.\s*/, "").split(/[\s.]+/);
-    const [first = "", ...rest] = parts;
-    const behind = index + chain.length;
-    if (index - end > MAX_SPACE || code.slice(end, index).trim() !== "") before = "";
-    for (const name of rest) members.add(`.${name}`);
-    if (isMember(code, index)) members.add(`.${first}`);
-    else if (!KEYWORD.test(first)) {
-      const after = rest.length > 0 ? "" : code.slice(behind, behind + 4).trimStart();
-      if (rest.length === 0 && (DECLARES.test(before) || (!CAPITAL.test(first) && isDeclared(after))))
-        own.add(first);
-      else if (rest.length === 0 || CAPITAL.test(first)) free.add(first);
-      else {
-        const capital = parts.findIndex((part) => CAPITAL.test(part));
-        free.add(parts.slice(0, capital < 0 ? MAX_PARTS : Math.min(capital + 1, MAX_PARTS)).join("."));
-      }
-    }
-    before = rest.length > 0 ? "" : first;
-    end = behind;
-  }
-  return [...[...free].filter((name) => !own.has(name.replace(/\..*/, ""))), ...members];
+    for (const name of parametersAt(code, match.index + match[0].length, closing)) names.own.add(name);
+  addNamesIn(code, names, GRAMMAR);
+  return usesOf(names);
 }
+
+const GRAMMAR: Grammar = {
+  chain: CHAIN,
+  separator: /[\s.]+/,
+  keyword: KEYWORD,
+  declares: DECLARES,
+  isMember: (code, index) => code[placeBefore(code, index)] === ".",
+  // `total:`, `total =>`, `total <-`, `total @`.
+  isDeclared: (after) => /^(?::(?![:\w])|=>|<-|@(?!\w))/.test(after),
+  keptOf(parts) {
+    const [first = "", ...rest] = parts;
+    if (first === ROOT) return rest.length > 1 ? GRAMMAR.keptOf(rest) : rest;
+    if (CAPITAL.test(first)) return [first];
+    const capital = parts.findIndex((part) => CAPITAL.test(part));
+    return [parts.slice(0, capital < 0 ? MAX_PARTS : Math.min(capital + 1, MAX_PARTS)).join(".")];
+  },
+};
 
 /** Returns the names of type parameters, without those of their own parameters: `[F[_], +A <: B]`. */
 function parametersAt(code: string, bracket: number, closing: Layout["closing"]): string[] {
   const whole = code.slice(bracket + 1, Math.min(closing(bracket), bracket + MAX_PARAMETERS));
   const flat = whole.replace(/\[[^[\]]*\]/g, "").replace(/\[[^[\]]*\]/g, "");
   return [...flat.matchAll(PARAMETER)].map(([, name = ""]) => name);
-}
-
-/** Whether a dot stands before, which may be on the line above. */
-function isMember(code: string, index: number): boolean {
-  let at = index - 1;
-  while (at > index - MAX_SPACE && /\s/.test(code[at] ?? "")) at--;
-  return code[at] === ".";
-}
-
-/** Whether what follows a name shows that it is that of a parameter or value: `total:`, `total =>`, `total <-`, `total @`. */
-function isDeclared(after: string): boolean {
-  return /^(?::(?![:\w])|=>|<-|@(?!\w))/.test(after);
 }

@@ -1,4 +1,5 @@
 import { CAPITAL, inAnyScript } from "../any-script.ts";
+import { addNamesIn, type Grammar, placeBefore, usesOf } from "../chains.ts";
 
 /** A name with what is taken from it: `Shop.Basket.total`, `basket?.total`. */
 const CHAIN = inAnyScript(/[A-Za-z_]\w*(?:[?!]?\s*\.\s*[A-Za-z_]\w*)*/g);
@@ -11,7 +12,6 @@ const PARAMETERS = inAnyScript(
   /(?<![.\w])(?:(?:class|struct|actor|enum|func|typealias|macro)\s+(?:[\w.]+|[=<>!&|+*/%^~-]{1,5})|init[?!]?|subscript)\s*<((?:[^<>()\n]|<[^<>()\n]{0,100}>){1,200})>/g,
 );
 const PARAMETER = inAnyScript(/(?:^|,)\s*(?:each\s+)?([A-Z]\w*)/g);
-const MAX_SPACE = 20;
 /** Parts of a name that are kept. */
 const MAX_PARTS = 4;
 
@@ -20,43 +20,27 @@ const MAX_PARTS = 4;
  * `Basket.empty`), functions and variables, and members with a dot before them (`.total`).
  */
 export function swiftUses(code: string): string[] {
-  const free = new Set<string>();
-  const members = new Set<string>();
-  const own = new Set<string>();
+  const names = { free: new Set<string>(), members: new Set<string>(), own: new Set<string>() };
   for (const [, parameters = ""] of code.matchAll(PARAMETERS))
-    for (const [, name = ""] of parameters.matchAll(PARAMETER)) own.add(name);
-  let before = "";
-  let end = 0;
-  for (const { index, 0: chain } of code.matchAll(CHAIN)) {
-    const parts = chain.split(/[\s.?!]+/);
-    const [first = "", ...rest] = parts;
-    const behind = index + chain.length;
-    if (index - end > MAX_SPACE || code.slice(end, index).trim() !== "") before = "";
-    for (const name of rest) members.add(`.${name}`);
-    if (isMember(code, index)) members.add(`.${first}`);
-    else if (!KEYWORD.test(first)) {
-      const isAlone = rest.length === 0;
-      const after = isAlone ? code.slice(behind, behind + 3).trimStart() : "";
-      if (isAlone && (DECLARES.test(before) || (!CAPITAL.test(first) && isDeclared(after)))) own.add(first);
-      else {
-        free.add(first);
-        if (!isAlone && CAPITAL.test(first)) free.add(parts.slice(0, MAX_PARTS).join("."));
-      }
-    }
-    before = rest.length > 0 ? "" : first;
-    end = behind;
-  }
-  return [...[...free].filter((name) => !own.has(name.replace(/\..*/, ""))), ...members];
+    for (const [, name = ""] of parameters.matchAll(PARAMETER)) names.own.add(name);
+  addNamesIn(code, names, GRAMMAR);
+  return usesOf(names);
 }
 
-/** Whether a dot stands before, which may be on the line above. `...` and `..<` make a range. */
-function isMember(code: string, index: number): boolean {
-  let at = index - 1;
-  while (at > index - 20 && /\s/.test(code[at] ?? "")) at--;
-  return code[at] === "." && code[at - 1] !== ".";
-}
-
-/** Whether what follows a name shows that it is that of a parameter or an argument: `total:`, `total in`. */
-function isDeclared(after: string): boolean {
-  return after.startsWith(":") || /^in\b/.test(after);
-}
+const GRAMMAR: Grammar = {
+  chain: CHAIN,
+  separator: /[\s.?!]+/,
+  keyword: KEYWORD,
+  declares: DECLARES,
+  // `...` and `..<` make a range.
+  isMember(code, index) {
+    const at = placeBefore(code, index);
+    return code[at] === "." && code[at - 1] !== ".";
+  },
+  // `total:`, `total in`.
+  isDeclared: (after) => after.startsWith(":") || /^in\b/.test(after),
+  keptOf(parts) {
+    const [first = ""] = parts;
+    return CAPITAL.test(first) ? [first, parts.slice(0, MAX_PARTS).join(".")] : [first];
+  },
+};
