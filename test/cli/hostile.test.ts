@@ -129,6 +129,8 @@ const CALLS: Readonly<Record<string, { words?: string[]; stdin?: string }>> = {
   "accounts suspend": { words: ["a"] },
   "accounts resume": { words: ["a"] },
   "accounts link": { words: ["a"] },
+  "devices list": { words: ["--limit", "1"] },
+  "devices revoke": { words: [HOSTILE] },
   "devices show": { words: ["BCDF-GHJK"] },
   "devices approve": { words: ["BCDF-GHJK"] },
   "devices deny": { words: ["BCDF-GHJK"] },
