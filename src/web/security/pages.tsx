@@ -21,47 +21,52 @@ export function SecurityPage(props: {
   now: number;
 }): ReactElement {
   const { visit, offered, providers, now } = props;
-  const { person } = visit.signedIn;
+  const { passkeys = [], identities = [] } = visit.signedIn.person;
+  const adds = mayAddAWay(visit.signedIn, offered, now);
+  const addsPasskeys = adds && offered.passkeys;
   return (
-    <Page
-      title="Security"
-      visit={visit}
-      width="medium"
-      script={offered.passkeys ? passkeysScript : undefined}
-    >
+    <Page title="Security" visit={visit} width="medium" script={addsPasskeys ? passkeysScript : undefined}>
       <h1>Security</h1>
-      {!mayAddAWay(visit.signedIn, offered, now) && <SignInAgain visit={visit} />}
-      <Address {...props} />
-      {(offered.passkeys || (person.passkeys ?? []).length > 0) && (
+      {!adds && <SignInAgain visit={visit} />}
+      <Address visit={visit} offered={offered} adds={adds} />
+      {(offered.passkeys || passkeys.length > 0) && (
         <section className="card stack">
           <h2>Passkeys</h2>
-          <ul className="items">
-            {(person.passkeys ?? []).map((passkey) => (
-              <OnePasskey key={passkey.id} visit={visit} passkey={passkey} now={now} />
-            ))}
-          </ul>
-          {offered.passkeys && <AddPasskey visit={visit} />}
+          {passkeys.length === 0 ? (
+            <p className="muted">You have none.</p>
+          ) : (
+            <ul className="items">
+              {passkeys.map((passkey) => (
+                <OnePasskey key={passkey.id} visit={visit} passkey={passkey} now={now} />
+              ))}
+            </ul>
+          )}
+          {addsPasskeys && <AddPasskey visit={visit} />}
         </section>
       )}
       <section className="card stack">
         <h2>Connected providers</h2>
-        {(person.identities ?? []).length === 0 && <p className="muted">None is connected.</p>}
-        <ul className="items">
-          {(person.identities ?? []).map((identity) => (
-            <Connected
-              key={`${identity.issuer} ${identity.subject}`}
-              visit={visit}
-              identity={identity}
-              now={now}
-            />
+        {identities.length === 0 ? (
+          <p className="muted">None is connected.</p>
+        ) : (
+          <ul className="items">
+            {identities.map((identity) => (
+              <Connected
+                key={`${identity.issuer} ${identity.subject}`}
+                visit={visit}
+                identity={identity}
+                now={now}
+              />
+            ))}
+          </ul>
+        )}
+        {adds &&
+          providers.map(({ name, title }) => (
+            <Form key={name} action={WITH + name} visit={visit} next={SECURITY} className="inline">
+              <input type="hidden" name="connect" value="yes" />
+              <button type="submit">Connect {title}</button>
+            </Form>
           ))}
-        </ul>
-        {providers.map(({ name, title }) => (
-          <Form key={name} action={WITH + name} visit={visit} next={SECURITY} className="inline">
-            <input type="hidden" name="connect" value="yes" />
-            <button type="submit">Connect {title}</button>
-          </Form>
-        ))}
       </section>
       <section className="card stack">
         <h2>Browsers and devices</h2>
@@ -92,7 +97,8 @@ function SignInAgain({ visit }: { visit: SignedInVisit }): ReactElement {
   );
 }
 
-function Address({ visit, offered }: { visit: SignedInVisit; offered: WaysOffered }): ReactElement {
+function Address(props: { visit: SignedInVisit; offered: WaysOffered; adds: boolean }): ReactElement {
+  const { visit, offered, adds } = props;
   const { email, emailProvenAt, passwordHash } = visit.signedIn.person;
   if (email === undefined) {
     return (
@@ -119,9 +125,11 @@ function Address({ visit, offered }: { visit: SignedInVisit; offered: WaysOffere
           <button type="submit">E-mail me a link that proves it</button>
         </Form>
       )}
-      <a className="button" href={`/password?${new URLSearchParams({ next: SECURITY })}`}>
-        {passwordHash === undefined ? "Set a password" : "Change the password"}
-      </a>
+      {(adds || passwordHash !== undefined) && (
+        <a className="button" href={`/password?${new URLSearchParams({ next: SECURITY })}`}>
+          {passwordHash === undefined ? "Set a password" : "Change the password"}
+        </a>
+      )}
     </section>
   );
 }

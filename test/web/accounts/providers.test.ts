@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { MINUTE_MS } from "../../../src/system/durations.ts";
 import { startApp } from "../../support/app.ts";
+import { type FakeClock, fakeClock } from "../../support/clock.ts";
 import { freePort } from "../../support/free-port.ts";
 import { type Forgery, startForgingProvider } from "../../support/services/forging-provider.ts";
 import { type Somebody, startOpenIdProvider } from "../../support/services/openid-provider.ts";
@@ -10,7 +12,7 @@ const CLIENT = { clientId: "toolplane", clientSecret: "a secret of the test" };
 const PASSWORD = "correct horse battery";
 
 /** Starts a server whose users sign in with a real OpenID provider. */
-async function withProvider(signUp = "open") {
+async function withProvider(signUp = "open", clock?: FakeClock) {
   // The client's registration at the provider needs the server's address.
   const port = await freePort();
   const { issuer, somebody } = await startOpenIdProvider(`http://127.0.0.1:${port}/sign-in/with/corp`);
@@ -19,6 +21,7 @@ async function withProvider(signUp = "open") {
     signUp,
     providers: [{ name: "corp", issuer, ...CLIENT }],
     owner: { email: "owner@example.com", password: PASSWORD },
+    ...(clock && { clock }),
   });
   return { app, issuer, somebody, browser: visitor(app.url) };
 }
@@ -143,6 +146,25 @@ describe("signing in with a provider", () => {
     const again = visitor(app.url);
     expect((await signInWith(again, app.url)).status).toBe(303);
     expect((await again.get("/security")).text).toContain("owner@example.com");
+  });
+
+  it("is offered for 15 minutes after signing in, and then with a button to sign in again", async () => {
+    const clock = fakeClock();
+    const { app } = await withProvider("open", clock);
+    const owner = await ownerOf(app.url);
+    const fresh = (await owner.get("/security")).text;
+    expect(fresh).toContain("Connect Corp");
+    expect(fresh).not.toContain("Sign in again");
+    clock.advance(15 * MINUTE_MS + 1);
+    const later = await owner.get("/security");
+    expect(later.text).toContain("Sign in again");
+    expect(later.text).not.toContain("Connect Corp");
+    expect(later.text).toContain("Change the password");
+    // The page's head has such a form, too, which leads elsewhere.
+    const [form = ""] =
+      /<form[^>]*action="\/sign-out"(?:(?!<\/form>).)*Sign in again/s.exec(later.html) ?? [];
+    const [, next = ""] = /name="next" value="([^"]+)"/.exec(form) ?? [];
+    expect((await owner.send(later, "/sign-out", { next })).location).toBe("/sign-in?next=%2Fsecurity");
   });
 
   it("can be connected and disconnected, except as the last way in or if it belongs to another user", async () => {
