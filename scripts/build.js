@@ -107,7 +107,9 @@ async function bundle() {
   const commandLine = await build({ ...commonJs, entryPoints: COMMAND_LINE });
   const modules = await build({
     ...shared,
-    entryPoints: { ...large, ...startedElsewhere(), ...exported() },
+    // Sorted, since they are found in any order, and the chunks' contents and names depend on it: a build of the same
+    // sources has to be the same.
+    entryPoints: sorted({ ...large, ...startedElsewhere(), ...exported() }),
     format: "esm",
     // Node prints the line that threw an error that nobody caught, which is a whole chunk otherwise.
     lineLimit: 500,
@@ -128,6 +130,10 @@ async function bundle() {
   ];
   for (const { path, contents } of files) replace(path, contents);
   return files.map(({ path }) => relative(dist, path));
+}
+
+function sorted(entries) {
+  return Object.fromEntries(Object.entries(entries).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 /** Prepares code for `bin/compiled.js`: the first line holds its hash, and `import()` is done by another file. */

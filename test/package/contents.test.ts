@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { mkdtemp, writeFile } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, relative, resolve, sep } from "node:path";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 import { publint } from "publint";
@@ -34,6 +34,18 @@ describe("the published package", () => {
     const directories = new Set(installed.map((file) => dirname(file)));
     const blocks = installed.map((file) => Math.ceil(statSync(file).size / BLOCK));
     expect(blocks.reduce((sum, each) => sum + each, directories.size) * BLOCK).toBeLessThan(20 * MEGABYTE);
+  });
+
+  it("is the same when it is built again from the same sources", async () => {
+    const { directory, files } = await installedPackage();
+    const code = files.filter((file) => /^dist\/.*\.c?js$/.test(file)).sort();
+    await run(process.execPath, [join(packageRoot, "scripts/build.js"), "--without-types"]);
+    const again = filesOf(join(packageRoot, "dist")).filter((file) => /\.c?js$/.test(file));
+    expect(again.map((file) => relative(packageRoot, file).split(sep).join("/")).sort()).toEqual(code);
+    for (const file of code) {
+      const [built, rebuilt] = [directory, packageRoot].map((root) => readFileSync(join(root, file)));
+      expect([file, rebuilt?.equals(built as Buffer)]).toEqual([file, true]);
+    }
   });
 
   it("imports only vitest and fast-check, for the test suite", async () => {
