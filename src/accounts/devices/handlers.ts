@@ -14,9 +14,8 @@ export function devicesHandlers(devices: SignedInDevices): Handlers<typeof devic
       const accountId = wholeAccount(caller);
       const list = await devices.list(accountId, usersAsked(caller, userId));
       const found = devicesMatching(list, query);
-      return viewed(
-        sortedPage(found, { ...page, cursor: page.cursor, sortKeyOf: deviceSortKey, idPrefix: "fam_" }),
-        (device) => view(device, caller),
+      return viewed(sortedPage(found, { ...page, sortKeyOf: deviceSortKey, idPrefix: "fam_" }), (device) =>
+        view(device, caller),
       );
     },
     async revokeDevice({ deviceId }, caller) {

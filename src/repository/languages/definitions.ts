@@ -84,6 +84,16 @@ export function statementEnd(
   return code.length;
 }
 
+/** Returns a test of whether a statement goes on behind a line break: by how the line before it ends or the next one begins. */
+export function goingOn(
+  { code }: Layout,
+  { ends, begins }: { ends: RegExp; begins: RegExp },
+): (newline: number) => boolean {
+  return (newline) =>
+    ends.test(code.slice(Math.max(0, newline - 80), newline).trimEnd()) ||
+    begins.test(code.slice(newline + 1, newline + 200).trimStart());
+}
+
 /** Prefixes the names of methods with their holder (`Store.open`) and drops the positions. */
 export function named(found: readonly Found[], holders: readonly DefinitionKind[]): Definition[] {
   const open: { name: string; end: number }[] = [];

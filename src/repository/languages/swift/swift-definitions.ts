@@ -1,6 +1,6 @@
 import type { DefinitionKind } from "../../facts.ts";
 import { inAnyScript } from "../any-script.ts";
-import { type Found, foundAt, statementEnd } from "../definitions.ts";
+import { type Found, foundAt, goingOn, statementEnd } from "../definitions.ts";
 import type { Layout } from "../layout.ts";
 
 /** A definition, and how other files can refer to it. */
@@ -107,10 +107,5 @@ function isHidden(code: string, start: number): boolean {
 }
 
 function endOf(layout: Layout, position: number): number {
-  const { code } = layout;
-  return statementEnd(layout, position, (newline) => {
-    const before = code.slice(Math.max(0, newline - 80), newline).trimEnd();
-    const after = code.slice(newline + 1, newline + 200).trimStart();
-    return GOES_ON.test(before) || CONTINUES.test(after);
-  });
+  return statementEnd(layout, position, goingOn(layout, { ends: GOES_ON, begins: CONTINUES }));
 }
