@@ -12,7 +12,8 @@ async function behindProxy(beforeAnswer: (answer: ServerResponse) => void) {
   const proxy: Server = createServer(async (req, res) => {
     const chunks: Buffer[] = [];
     for await (const chunk of req) chunks.push(chunk);
-    const { host: _, connection: __, ...headers } = req.headers as Record<string, string>;
+    // `fetch` counts the body itself, and a length that is given, too, makes a list of two: undici refuses that.
+    const { host: _, connection: __, "content-length": ___, ...headers } = req.headers as Record<string, string>;
     const answer = await fetch(app.url + req.url, {
       method: req.method ?? "GET",
       headers,
