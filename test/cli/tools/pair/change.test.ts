@@ -13,7 +13,12 @@ async function behindProxy(beforeAnswer: (answer: ServerResponse) => void) {
     const chunks: Buffer[] = [];
     for await (const chunk of req) chunks.push(chunk);
     // `fetch` counts the body itself, and a length that is given, too, makes a list of two: undici refuses that.
-    const { host: _, connection: __, "content-length": ___, ...headers } = req.headers as Record<string, string>;
+    const {
+      host: _,
+      connection: __,
+      "content-length": ___,
+      ...headers
+    } = req.headers as Record<string, string>;
     const answer = await fetch(app.url + req.url, {
       method: req.method ?? "GET",
       headers,
