@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
+import { passOn } from "../support/services/pass-on.ts";
 
 /** What happens to a request: a proxy answers it, its connection breaks, or its answer is lost after it had its effect. */
 type Mishap = "502" | "limited for a second" | "limited for an hour" | "broken" | "lost";
@@ -10,19 +11,16 @@ type Mishap = "502" | "limited for a second" | "limited for an hour" | "broken" 
 export async function unsteady(server: string) {
   const mishaps: { path: string; mishap: Mishap }[] = [];
   const listener = createServer(async (request, response) => {
-    const { method = "GET", url = "/", headers } = request;
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
-    const found = mishaps.findIndex(({ path }) => path === url);
+    const found = mishaps.findIndex(({ path }) => path === request.url);
     const mishap = found < 0 ? undefined : mishaps.splice(found, 1)[0]?.mishap;
     if (mishap === "broken") return void request.socket.destroy();
     if (mishap === "502")
       return response.writeHead(502, { "retry-after": "soon" }).end("<h1>Bad Gateway</h1>");
     if (mishap === "limited for a second") return limited(response, 1);
     if (mishap === "limited for an hour") return limited(response, 3600);
-    const { host: _, connection: __, ...passed } = headers as Record<string, string>;
-    const body = method === "GET" ? undefined : Buffer.concat(chunks);
-    const answer = await fetch(server + url, { method, headers: passed, ...(body && { body }) });
+    const answer = await passOn(request, Buffer.concat(chunks), server);
     if (mishap === "lost") return response.writeHead(503).end();
     const text = (await answer.text()).replace('"interval":5', '"interval":1');
     response.writeHead(answer.status, { "content-type": "application/json" }).end(text);

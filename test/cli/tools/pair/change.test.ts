@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { startApp } from "../../../support/app.ts";
+import { passOn } from "../../../support/services/pass-on.ts";
 import { ownerOf } from "../../support/owner.ts";
 
 /** Starts a server behind a proxy that calls `beforeAnswer` with each accepted change before it passes the answer on. */
@@ -12,18 +13,7 @@ async function behindProxy(beforeAnswer: (answer: ServerResponse) => void) {
   const proxy: Server = createServer(async (req, res) => {
     const chunks: Buffer[] = [];
     for await (const chunk of req) chunks.push(chunk);
-    // `fetch` counts the body itself, and a length that is given, too, makes a list of two: undici refuses that.
-    const {
-      host: _,
-      connection: __,
-      "content-length": ___,
-      ...headers
-    } = req.headers as Record<string, string>;
-    const answer = await fetch(app.url + req.url, {
-      method: req.method ?? "GET",
-      headers,
-      ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
-    });
+    const answer = await passOn(req, Buffer.concat(chunks), app.url);
     const body = await answer.text();
     if (req.url?.endsWith("/change") && answer.ok) beforeAnswer(res);
     if (res.destroyed) return;
