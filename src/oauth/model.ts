@@ -1,8 +1,8 @@
+import { registeredClients } from "../accounts/devices/registered-clients.ts";
 import type { Scope } from "../contract/caller.ts";
 import { collection, GLOBAL, type Transaction } from "../store/store.ts";
 import { HOUR_MS } from "../system/durations.ts";
 import { authorizationCodes, authorizationRequests, decidedRequests } from "./authorization/model.ts";
-import { registeredClients } from "./clients/registration.ts";
 import { usedOnce } from "./first-use.ts";
 
 /** A device's request to be signed in. Times are milliseconds since the epoch. */

@@ -34,7 +34,7 @@ it("the instance page lists self-registered clients, and revokes one", async () 
   expect(page.text).toContain(`Editor ${made?.client_id} https://editor.example/back`);
   // It cannot be undone, so it takes two steps.
   expect(page.html).toMatch(
-    /<summary>Revoke<span[^>]*> Editor<\/span><\/summary>.*It can ask nobody any more\./s,
+    /<summary>Revoke<span[^>]*> Editor<\/span><\/summary>.*It can ask nobody any more, and everybody/s,
   );
   const form = { do: "revoke-client", client: made?.client_id ?? "" };
   const done = await operator.send(page, PATH, form);

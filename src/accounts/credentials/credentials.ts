@@ -3,6 +3,7 @@ import { type Caller, SCOPES } from "../../contract/caller.ts";
 import { Problem } from "../../contract/problem.ts";
 import { accountSpace, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
 import { defined } from "../../system/defined.ts";
+import { openFamily } from "../devices/open-family.ts";
 import {
   type Account,
   accounts,
@@ -100,10 +101,9 @@ export function createCredentials({
   ): Promise<{ account: Account; credential: Credential } | undefined> {
     const credential = await tx.get(credentials, GLOBAL, secretHash);
     if (!credential) return undefined;
-    if (credential.familyId && !(await tx.get(tokenFamilies, credential.accountId, credential.familyId))) {
-      return undefined;
-    }
-    const account = await tx.get(accounts, GLOBAL, credential.accountId);
+    const { accountId, familyId } = credential;
+    if (familyId && !(await openFamily(tx, accountId, familyId))) return undefined;
+    const account = await tx.get(accounts, GLOBAL, accountId);
     if (!account || (credential.kind === "api_key" && isEndedByMark(account, credential))) return undefined;
     return { account, credential };
   }

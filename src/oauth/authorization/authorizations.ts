@@ -1,4 +1,5 @@
 import { hashSecret } from "../../accounts/credentials/secrets.ts";
+import { isForgotten } from "../../accounts/devices/registered-clients.ts";
 import { insufficientScope } from "../../accounts/insufficient-scope.ts";
 import type { Actor } from "../../audit/model.ts";
 import type { AuditTrail } from "../../audit/trail.ts";
@@ -13,7 +14,7 @@ import { unprovenClient } from "../clients/client.ts";
 import type { AuthenticateClient } from "../clients/client-authentication.ts";
 import type { Clients } from "../clients/clients.ts";
 import { destinationOf } from "../clients/redirect-uris.ts";
-import { isForgotten, noteUseOfClient } from "../clients/registration.ts";
+import { noteUseOfClient } from "../clients/registration.ts";
 import { optional, type Parameters, required } from "../parameters.ts";
 import type { Resources } from "../resources.ts";
 import { grantable, IDENTITY_DESCRIPTIONS } from "../scopes.ts";

@@ -1,9 +1,14 @@
+import {
+  type RegisteredClient,
+  registeredClients,
+  registeredItself,
+} from "../../accounts/devices/registered-clients.ts";
 import { listPage, type PageOf, type PageRequest, viewed } from "../../accounts/page.ts";
 import type { Actor } from "../../audit/model.ts";
 import type { AuditTrail } from "../../audit/trail.ts";
 import { faultsOf } from "../../contract/faults.ts";
 import { type Fault, OAuthError, Problem } from "../../contract/problem.ts";
-import { collection, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
+import { GLOBAL, type Store, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import { DAY_MS } from "../../system/durations.ts";
 import type { Random } from "../../system/random.ts";
@@ -11,25 +16,11 @@ import { REGISTRATIONS_SHARE, requireStrangersRoom } from "../strangers-room.ts"
 import type { Client } from "./client.ts";
 import { ClientMetadata } from "./client-metadata.ts";
 
-/** A client that registered itself. Times are milliseconds since the epoch. */
-export interface RegisteredClient {
-  name: string;
-  redirectUris: string[];
-  createdAt: number;
-  /** Accurate to a day. */
-  lastUsedAt?: number;
-}
-
-/** In GLOBAL, by client id. */
-export const registeredClients = collection<RegisteredClient>("registered_clients");
-
 /** How long a registration is kept before its first approval. */
 const UNUSED_MS = DAY_MS;
 /** How long a registration is kept after its last use. */
 const USED_MS = 90 * DAY_MS;
 const MAX_REDIRECT_CHARACTERS = 2048;
-
-const ID = /^dcr_[0-9a-z]{26}$/;
 
 /** The registered metadata (RFC 7591 §3.2.1), which may differ from the requested metadata. */
 export interface RegistrationResponse {
@@ -49,8 +40,8 @@ export interface Registrations {
   find(clientId: string): Promise<Client | undefined>;
   /** Lists registrations, oldest first. */
   list(page: PageRequest): Promise<PageOf<RegisteredClient & { id: string }>>;
-  /** Removes a registration and returns the client's name. `Problem` `not_found`. */
-  remove(by: Actor, clientId: string): Promise<string>;
+  /** Revokes a client, which ends what it was issued, and returns its name. `Problem` `not_found`. */
+  revoke(by: Actor, clientId: string): Promise<string>;
 }
 
 /**
@@ -109,7 +100,7 @@ export function createRegistrations({
       };
     },
     async find(clientId) {
-      if (!ID.test(clientId)) return undefined;
+      if (!registeredItself(clientId)) return undefined;
       const found = await store.transact((tx) => tx.get(registeredClients, GLOBAL, clientId));
       return (
         found && {
@@ -123,7 +114,7 @@ export function createRegistrations({
     },
     list: async (page) =>
       viewed(await listPage(store, registeredClients, GLOBAL, page), ({ id, value }) => ({ id, ...value })),
-    remove: (by, clientId) =>
+    revoke: (by, clientId) =>
       audit.transact(by, async (tx, note) => {
         const client = await tx.get(registeredClients, GLOBAL, clientId);
         if (!client) throw new Problem("not_found", "This client is not registered any more.");
@@ -136,14 +127,9 @@ export function createRegistrations({
   };
 }
 
-/** Whether a client had registered itself, and its registration has expired or was removed. */
-export async function isForgotten(tx: Transaction, clientId: string | undefined): Promise<boolean> {
-  return clientId !== undefined && ID.test(clientId) && !(await tx.has(registeredClients, GLOBAL, clientId));
-}
-
 /** Extends the registration of a client in use, at most once a day. Does nothing for other clients. */
 export async function noteUseOfClient(tx: Transaction, clientId: string, now: number): Promise<void> {
-  if (!ID.test(clientId)) return;
+  if (!registeredItself(clientId)) return;
   const client = await tx.get(registeredClients, GLOBAL, clientId);
   if (!client || now - (client.lastUsedAt ?? 0) < DAY_MS) return;
   const used = { ...client, lastUsedAt: now };

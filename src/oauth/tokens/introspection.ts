@@ -1,6 +1,7 @@
 import { isEndedByMark } from "../../accounts/credentials/ending.ts";
 import { hashSecret, secretKind } from "../../accounts/credentials/secrets.ts";
-import { accounts, credentials, tokenFamilies, users } from "../../accounts/model.ts";
+import { openFamily } from "../../accounts/devices/open-family.ts";
+import { accounts, credentials, users } from "../../accounts/model.ts";
 import { shutOf } from "../../accounts/shut.ts";
 import type { Scope } from "../../contract/caller.ts";
 import { accountSpace, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
@@ -120,7 +121,7 @@ export function createIntrospection({
         ? { ...credential, bearer: true }
         : undefined;
     }
-    const family = await tx.get(tokenFamilies, accountSpace(credential.accountId), credential.familyId);
+    const family = await openFamily(tx, credential.accountId, credential.familyId);
     return family && { ...credential, clientId: family.clientId, bearer: true };
   }
 }

@@ -1,15 +1,16 @@
 import { endSignIn } from "../../accounts/account-limits.ts";
 import { hashSecret } from "../../accounts/credentials/secrets.ts";
+import { openFamily } from "../../accounts/devices/open-family.ts";
+import { isForgotten } from "../../accounts/devices/registered-clients.ts";
 import { type TokenFamily, tokenFamilies } from "../../accounts/model.ts";
 import type { AuditTrail, Note } from "../../audit/trail.ts";
 import type { IdentityScope, Scope } from "../../contract/caller.ts";
 import { OAuthError } from "../../contract/problem.ts";
-import { accountSpace, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
+import { GLOBAL, type Store, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import { defined } from "../../system/defined.ts";
 import { MINUTE_MS } from "../../system/durations.ts";
 import { invalidClient, unprovenClient } from "../clients/client.ts";
-import { isForgotten } from "../clients/registration.ts";
 import { type RefreshToken, refreshTokens } from "../model.ts";
 import { optional, required } from "../parameters.ts";
 import type { Resources } from "../resources.ts";
@@ -127,7 +128,7 @@ export async function findRefreshToken(
 ): Promise<{ token: RefreshToken; family: TokenFamily } | undefined> {
   const token = await tx.get(refreshTokens, GLOBAL, hashSecret(secret));
   if (!token) return undefined;
-  const family = await tx.get(tokenFamilies, accountSpace(token.accountId), token.familyId);
+  const family = await openFamily(tx, token.accountId, token.familyId);
   return family && { token, family };
 }
 

@@ -43,7 +43,7 @@ export function instanceSection(parts: {
   state: () => Promise<InstanceState>;
   signingKeys: Pick<SigningKeys, "list" | "rotate">;
   /** Set if clients may register themselves. */
-  registrations: Pick<Registrations, "list" | "remove"> | undefined;
+  registrations: Pick<Registrations, "list" | "revoke"> | undefined;
 }): Section {
   const { state, signingKeys, registrations } = parts;
   const actions: Actions = {
@@ -53,8 +53,8 @@ export function instanceSection(parts: {
     },
     async "revoke-client"({ visit }, form) {
       const { client } = checked(NamedClient, { client: form.get("client") });
-      const name = await registrations?.remove(visit.by, client);
-      return { said: `${name ?? "The client"} is revoked: it can ask nobody any more.` };
+      const name = await registrations?.revoke(visit.by, client);
+      return { said: `${name ?? "The client"} is revoked, and everybody is signed out of it.` };
     },
   };
   return {
@@ -189,7 +189,7 @@ function Clients(props: { page: Awaited<ReturnType<Registrations["list"]>>; view
                 fields={{ do: "revoke-client", client: id }}
                 verb="Revoke"
                 subject={name}
-                consequence="It can ask nobody any more. Sign-ins that people approved before go on, until they or their admins end them."
+                consequence="It can ask nobody any more, and everybody who has signed in to it is signed out at once."
               />
             ),
           },

@@ -196,14 +196,14 @@ describe("management of registered clients", () => {
     expect(rest).not.toHaveProperty("nextCursor");
     expect(await registrations.list({ limit: 3 })).not.toHaveProperty("nextCursor");
     const by = callerFor(owner);
-    expect(await registrations.remove(by, ids[1] as string)).toBe("Two");
+    expect(await registrations.revoke(by, ids[1] as string)).toBe("Two");
     expect((await trailOf(services)).at(-1)).toMatchObject({
       action: "client.revoked",
       target: { kind: "client", id: ids[1], name: "Two" },
       before: { redirectUris: [REDIRECT] },
     });
     expect((await registrations.list({ limit: 9 })).items.map(({ name }) => name)).toEqual(["One", "Three"]);
-    await expect(registrations.remove(by, ids[1] as string)).rejects.toMatchObject(problem("not_found"));
+    await expect(registrations.revoke(by, ids[1] as string)).rejects.toMatchObject(problem("not_found"));
     await expect(begin(services, asking(ids[1] as string))).rejects.toMatchObject(
       oauthError("invalid_client"),
     );
@@ -217,11 +217,39 @@ describe("management of registered clients", () => {
     if (!("requestUri" in begun)) throw new Error(begun.reason);
     const user = consenting(owner);
     await authorizations.describe(begun.requestUri, client_id, user);
-    await registrations?.remove(callerFor(owner), client_id);
+    await registrations?.revoke(callerFor(owner), client_id);
     const describing = authorizations.describe(begun.requestUri, client_id, user);
     await expect(describing).rejects.toMatchObject(problem("not_found"));
     const deciding = authorizations.decide(begun.requestUri, client_id, "approve", user);
     await expect(deciding).rejects.toMatchObject(problem("not_found"));
+  });
+
+  it("ends what a client was issued when it is revoked, and nothing of others", async () => {
+    const services = await startServices();
+    const { registrations, signedInDevices, credentials, owner } = services;
+    const signIn = async (client_id: string) => {
+      const asked = { client_id, redirect_uri: REDIRECT };
+      const tokens = await services.token(redeeming(await codeOf(services, asked), asked));
+      return { client_id, access: tokens.access_token, refresh_token: tokens.refresh_token as string };
+    };
+    const evil = await signIn((await register(services)).client_id);
+    const good = await signIn((await register(services)).client_id);
+    await registrations?.revoke(callerFor(owner), evil.client_id);
+
+    expect(await credentials.authenticate(evil.access)).toBeUndefined();
+    expect(await credentials.authenticate(good.access)).toMatchObject({ userId: owner.id });
+    const listed = await signedInDevices.list(owner.accountId);
+    expect(listed.map(({ clientId }) => clientId)).toEqual([good.client_id]);
+    const { client_id, refresh_token } = evil;
+    const refreshing = services.token({ grant_type: "refresh_token", client_id, refresh_token });
+    await expect(refreshing).rejects.toMatchObject(oauthError("invalid_client"));
+    const introspect = (token: string) => services.introspect({ token });
+    for (const token of [evil.access, refresh_token]) {
+      expect(await introspect(token)).toEqual({ active: false });
+    }
+    for (const token of [good.access, good.refresh_token]) {
+      expect(await introspect(token)).toMatchObject({ active: true });
+    }
   });
 
   it("records the last use of a client once a day", async () => {
