@@ -63,12 +63,14 @@ interface CookieForm {
 }
 
 /**
- * Returns the cookie's name and attributes. Cookies are not isolated by port, and only over https does a prefix tie
- * them to one host. Over http, the name tells servers apart.
+ * Returns the cookie's name and attributes. Cookies are not isolated by port (RFC 6265 §8.5), so the name tells the
+ * servers of a host apart. Only over https does a prefix tie them to one host.
  */
 function formFor(baseUrl: string): CookieForm {
   const attributes = "Path=/; HttpOnly; SameSite=Lax";
   const { protocol, port } = new URL(baseUrl);
-  if (protocol === "https:") return { name: "__Host-toolplane", attributes: `${attributes}; Secure` };
+  if (protocol === "https:") {
+    return { name: `__Host-toolplane${port && `_${port}`}`, attributes: `${attributes}; Secure` };
+  }
   return { name: `toolplane_${port || "80"}`, attributes };
 }

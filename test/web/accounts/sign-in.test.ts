@@ -113,12 +113,15 @@ describe("the session cookie", () => {
     expect(cookie).toMatch(new RegExp(`^toolplane_${port}=[\\w-]{43}; Path=/; HttpOnly; SameSite=Lax$`));
   });
 
-  it("is Secure and has the __Host- prefix over https", async () => {
-    const { url } = await startPages({ baseUrl: "https://tool.example" });
+  it.each([
+    ["https://tool.example", "__Host-toolplane"],
+    ["https://tool.example:8443", "__Host-toolplane_8443"],
+  ])("is Secure and has the __Host- prefix over https, as of %s", async (baseUrl, name) => {
+    const { url } = await startPages({ baseUrl });
     const page = await visitor(url).get("/sign-in");
-    expect(page.headers.getSetCookie()).toEqual([
-      expect.stringMatching(/^__Host-toolplane=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure$/),
-    ]);
+    const [cookie, ...others] = page.headers.getSetCookie();
+    expect(cookie).toMatch(new RegExp(`^${name}=[\\w-]{43}; Path=/; HttpOnly; SameSite=Lax; Secure$`));
+    expect(others).toEqual([]);
     expect(page.headers.get("strict-transport-security")).toBe("max-age=31536000");
   });
 });
