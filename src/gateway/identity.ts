@@ -1,5 +1,5 @@
 import type { Caller } from "../contract/caller.ts";
-import type { SigningKeys } from "../metering/signing-keys.ts";
+import type { SigningKeys } from "../metering/signing-keys/signing-keys.ts";
 import type { Clock } from "../system/clock.ts";
 import { defined } from "../system/defined.ts";
 import type { Random } from "../system/random.ts";

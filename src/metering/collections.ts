@@ -1,5 +1,5 @@
 import { configured } from "./configuration.ts";
-import { signingKeys } from "./signing-keys.ts";
+import { signingKeys } from "./signing-keys/signing-keys.ts";
 import { PROJECT_COUNTERS } from "./usage/counters.ts";
 import { usageIdBuckets, usageIdSpreads } from "./usage/ids.ts";
 import { usageBatches, usageEventIds } from "./usage/older-ids.ts";

@@ -18,7 +18,7 @@ import {
   tierOf,
 } from "./plans.ts";
 import { effectiveLimits } from "./rate-limit.ts";
-import type { SigningKeys } from "./signing-keys.ts";
+import type { SigningKeys } from "./signing-keys/signing-keys.ts";
 
 /** Validity of a document. After half of it, a new one is signed. */
 const LIFETIME_MS = 5 * MINUTE_MS;

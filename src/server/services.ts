@@ -16,7 +16,7 @@ import { windowsLeft } from "../metering/bounds-report.ts";
 import { createEntitlements, verifiableMs } from "../metering/entitlements.ts";
 import { meteringHandlers } from "../metering/handlers.ts";
 import { createLimitAlerts } from "../metering/limit-alerts.ts";
-import { createSigningKeys } from "../metering/signing-keys.ts";
+import { createSigningKeys } from "../metering/signing-keys/signing-keys.ts";
 import { createRefusals } from "../metering/usage/refusals.ts";
 import { createKeyUse } from "../metering/usage/reports/key-use.ts";
 import { createRetention } from "../metering/usage/retention.ts";

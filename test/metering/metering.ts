@@ -10,7 +10,7 @@ import { meteringContract } from "../../src/metering/contract.ts";
 import { createEntitlements, verifiableMs } from "../../src/metering/entitlements.ts";
 import { meteringHandlers } from "../../src/metering/handlers.ts";
 import { type Catalogue, loadCatalogue } from "../../src/metering/plans.ts";
-import { createSigningKeys, type SigningKeys } from "../../src/metering/signing-keys.ts";
+import { createSigningKeys, type SigningKeys } from "../../src/metering/signing-keys/signing-keys.ts";
 import { GLOBAL, type Store } from "../../src/store/store.ts";
 import { testTrail } from "../support/accounts/audit.ts";
 import { type FakeClock, fakeClock } from "../support/clock.ts";

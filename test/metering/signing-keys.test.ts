@@ -2,7 +2,7 @@ import { compactVerify, createLocalJWKSet, decodeProtectedHeader } from "jose";
 import { describe, expect, it } from "vitest";
 import { createAuditLog } from "../../src/audit/log.ts";
 import { auditCollections } from "../../src/audit/model.ts";
-import { createSigningKeys, signingKeys as keyDocuments } from "../../src/metering/signing-keys.ts";
+import { createSigningKeys, signingKeys as keyDocuments } from "../../src/metering/signing-keys/signing-keys.ts";
 import { GLOBAL, ReadOnly, type Store, StoreUnavailable } from "../../src/store/store.ts";
 import { testTrail } from "../support/accounts/audit.ts";
 import { type FakeClock, fakeClock } from "../support/clock.ts";

@@ -2,7 +2,7 @@ import type { ReactElement } from "react";
 import * as z from "zod";
 import { UserId } from "../../contract/endpoint.ts";
 import { checked } from "../../contract/faults.ts";
-import type { SigningKeys } from "../../metering/signing-keys.ts";
+import type { SigningKeys } from "../../metering/signing-keys/signing-keys.ts";
 import type { Registrations } from "../../oauth/clients/registration.ts";
 import { grouped } from "../../text/grouped.ts";
 import { byteSize, duration } from "../format.ts";

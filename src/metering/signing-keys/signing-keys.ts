@@ -1,11 +1,11 @@
 import { createPrivateKey, type JsonWebKey, type KeyObject, sign } from "node:crypto";
 import { promisify } from "node:util";
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from "jose";
-import type { Actor } from "../audit/model.ts";
-import { type AuditTrail, SERVER } from "../audit/trail.ts";
-import { collection, GLOBAL, type Store, StoreUnavailable } from "../store/store.ts";
-import type { Clock } from "../system/clock.ts";
-import { DAY_MS } from "../system/durations.ts";
+import type { Actor } from "../../audit/model.ts";
+import { type AuditTrail, SERVER } from "../../audit/trail.ts";
+import { collection, GLOBAL, type Store, StoreUnavailable } from "../../store/store.ts";
+import type { Clock } from "../../system/clock.ts";
+import { DAY_MS } from "../../system/durations.ts";
 
 interface SigningKey {
   /** Its thumbprint (RFC 7638). */
