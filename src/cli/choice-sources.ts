@@ -103,6 +103,10 @@ export const SOURCES = {
       description: `${clientName ?? clientId}, ${email}, ${address}`,
     }));
   },
+  client: async ({ client }) => {
+    const { items } = await client.call("GET /api/v1/clients", { limit: MAX_CHOICES }, ONCE);
+    return items.map(({ id, name }) => ({ value: id, description: name }));
+  },
   project: projectsOf,
   upstream: async ({ client }) => {
     const { items } = await client.call("GET /api/v1/upstreams", {}, ONCE);

@@ -8,6 +8,7 @@ const NAMES: Readonly<Record<string, keyof typeof SOURCES>> = {
   user: "user",
   userId: "user",
   deviceId: "device",
+  clientId: "client",
   "--user": "user",
   "--actor": "user",
   projectId: "project",

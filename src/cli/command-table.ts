@@ -174,6 +174,18 @@ export const COMMANDS: readonly CommandEntry[] = [
     () => import("./administration/devices.ts"),
   ),
   entry(
+    "clients",
+    ADMINISTRATION,
+    "See which applications registered themselves, revoke one",
+    () => import("./administration/clients.ts"),
+  ),
+  entry(
+    "signing-keys",
+    ADMINISTRATION,
+    "See what signs entitlements and identities, rotate it",
+    () => import("./administration/signing-keys.ts"),
+  ),
+  entry(
     "data",
     ADMINISTRATION,
     "Copy a store between a directory and PostgreSQL",

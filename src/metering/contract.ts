@@ -2,6 +2,7 @@ import * as z from "zod";
 import { named } from "../contract/components.ts";
 import { At, endpoint, listOf, UserId } from "../contract/endpoint.ts";
 import { FreeForm } from "../contract/free-form.ts";
+import { signingKeysContract } from "./signing-keys/contract.ts";
 import { showUsage } from "./usage/reports/report-contract.ts";
 import { Count, DeliveredEvent, EVENT_NAMES } from "./usage/telemetry-event.ts";
 import { Granularity, Total, UsageType } from "./usage/vocabulary.ts";
@@ -254,4 +255,6 @@ account's, on this instance; \`streams\` are the credential's.`,
     input: z.strictObject({}),
     output: listOf(Agent),
   }),
+
+  ...signingKeysContract,
 };

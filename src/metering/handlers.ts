@@ -1,14 +1,16 @@
 import type { Projects } from "../accounts/projects.ts";
+import { wholeAccount } from "../accounts/whole-account.ts";
 import { type Handlers, Reply } from "../contract/endpoint.ts";
 import { jsonText } from "../contract/json-text.ts";
 import { type Store, spaceOf } from "../store/store.ts";
-import type { Clock } from "../system/clock.ts";
+import { type Clock, iso } from "../system/clock.ts";
 import type { Random } from "../system/random.ts";
 import { type BoundsPorts, boundsReport } from "./bounds-report.ts";
 import type { meteringContract } from "./contract.ts";
 import type { createEntitlements } from "./entitlements.ts";
 import { groupedUsage, refuseWithoutGroups } from "./grouped-usage.ts";
 import { type Catalogue, mayUse, requiredTier } from "./plans.ts";
+import type { PublishedKey, SigningKeys } from "./signing-keys/signing-keys.ts";
 import { recordBatch } from "./usage/batch.ts";
 import { countUse } from "./usage/counters.ts";
 import { originOf } from "./usage/origins.ts";
@@ -24,6 +26,7 @@ export function meteringHandlers({
   catalogue,
   entitlements,
   projects,
+  signingKeys,
   computeUse,
   openStreams,
   onCounted,
@@ -37,6 +40,7 @@ export function meteringHandlers({
   catalogue: Catalogue;
   entitlements: ReturnType<typeof createEntitlements>;
   projects: Pick<Projects, "getOrCreate">;
+  signingKeys: Pick<SigningKeys, "list" | "rotate">;
   /** Called with what was counted. */
   onCounted: (type: string, count: number) => void;
 }): Handlers<typeof meteringContract> {
@@ -99,8 +103,21 @@ export function meteringHandlers({
       const features = await entitlements.features(caller);
       return { items: agents.map((agent) => ({ ...agent, allowed: mayUse(features, agent) })) };
     },
+
+    async listSigningKeys(_input, caller) {
+      wholeAccount(caller);
+      return { items: (await signingKeys.list()).map(shownKey) };
+    },
+    async rotateSigningKey(_input, caller) {
+      wholeAccount(caller);
+      return shownKey(await signingKeys.rotate(caller));
+    },
   };
 }
 
 /** A longer series is sent in pieces, because serialising thousands of points at once would block other requests. */
 const MAX_POINTS_AT_ONCE = 1000;
+
+function shownKey({ createdAt, isCurrent, kid }: PublishedKey) {
+  return { kid, createdAt: iso(createdAt), current: isCurrent };
+}

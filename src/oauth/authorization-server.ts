@@ -65,10 +65,13 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts) {
     fetch: ports.fetch,
     allowPrivate: ports.privateClients,
   });
-  const registrations = ports.clientRegistration
-    ? createRegistrations({ store, audit, clock, random })
-    : undefined;
-  const clients = createClients({ catalogue: ports.catalogueClients, documents, registrations });
+  const registrations = createRegistrations({ store, audit, clock, random });
+  const { clientRegistration } = ports;
+  const clients = createClients({
+    catalogue: ports.catalogueClients,
+    documents,
+    registrations: clientRegistration ? registrations : undefined,
+  });
   // The audiences that a client assertion may name (RFC 7523 §3, RFC 9126 §2).
   const audiences = () => ["", ...TOKEN_PATHS, PUSH_PATH].map((path) => issuer() + path);
   const authenticateClient = createClientAuthentication({ clock, clients, isFirstUse, audiences });
@@ -92,12 +95,13 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts) {
       authenticateClient,
       proofs,
     }),
-    /** Absent if clients may not register themselves. */
     registrations,
+    /** Absent if clients may not register themselves. */
+    register: clientRegistration ? registrations.register : undefined,
     proofs,
     userInfo,
     revoke: createRevocation({ audit }),
     introspect: createIntrospection({ store, clock, issuer }),
-    metadata: () => authorizationServerMetadata(issuer(), { registration: registrations !== undefined }),
+    metadata: () => authorizationServerMetadata(issuer(), { registration: clientRegistration }),
   };
 }

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { SCOPES } from "../contract/caller.ts";
 import { named } from "../contract/components.ts";
 import { At, endpoint } from "../contract/endpoint.ts";
+import { clientsContract } from "./clients/contract.ts";
 
 /** Accepts any text, so that a malformed code counts as a wrong one. */
 const TypedUserCode = z
@@ -37,6 +38,8 @@ const WRONG_CODES =
   "Ten wrong codes an hour by a user, and a hundred from an address, are answered with 404, more with 429.";
 
 export const oauthContract = {
+  ...clientsContract,
+
   showDeviceAuthorization: endpoint({
     name: "deviceAuthorizations.show",
     method: "GET",

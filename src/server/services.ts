@@ -184,6 +184,7 @@ export async function createServices(ports: ServicePorts) {
       catalogue,
       entitlements,
       projects,
+      signingKeys,
       computeUse: workers.useOf,
       onCounted: ports.onCounted,
       openStreams: ports.openStreams,

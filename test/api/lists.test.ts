@@ -59,6 +59,15 @@ const LISTS: readonly List[] = [
     idOf: itemId,
   },
   {
+    name: "clients.list",
+    async add(app, _, clock) {
+      clock.advance(MINUTE_MS);
+      await done(app, "POST", "/auth/register", { redirect_uris: ["http://127.0.0.1/back"] });
+    },
+    remove: (app, id) => done(app, "DELETE", `/api/v1/clients/${id}`),
+    idOf: itemId,
+  },
+  {
     name: "users.list",
     queries: ["status=invited", "query=person"],
     add: (app, index) =>
@@ -229,6 +238,7 @@ const placeOf = (...place: unknown[]) => Buffer.from(JSON.stringify(place)).toSt
 /** A cursor as each list makes it, of those whose cursors have a form of their own. */
 const CURSORS: Readonly<Record<string, string>> = {
   "accounts.list": `acc_${ID}`,
+  "clients.list": `dcr_${ID}`,
   "users.list": `usr_${ID}`,
   "keys.list": placeOf("", `key_${ID}`),
   "devices.list": placeOf(0, `fam_${ID}`),

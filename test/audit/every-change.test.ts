@@ -217,6 +217,18 @@ const CHANGES: Record<string, Asked> = {
     action: "alert_mail.updated",
     ask: async () => ({ body: { userOff: ["anomaly.found"] } }),
   },
+  "clients.revoke": {
+    action: "client.revoked",
+    says: "before",
+    async ask(app) {
+      const { client_id } = await made(app, "/auth/register", { redirect_uris: ["http://127.0.0.1/back"] });
+      return { parameters: { clientId: client_id } };
+    },
+  },
+  "signingKeys.rotate": {
+    action: "signing_key.rotated",
+    ask: async () => ({ body: {} }),
+  },
   "deviceAuthorizations.decide": {
     action: "device.approved",
     says: "after",

@@ -315,3 +315,32 @@ describe("tool devices", () => {
     expect((await tool("devices", "list", "--query", "x")).stdout).toContain("tool devices list");
   });
 });
+
+describe("tool clients", () => {
+  it("lists the applications that registered themselves, and revokes one with what it was issued", async () => {
+    const { app, tool } = await startOwner();
+    expect((await tool("clients", "list")).stdout).toBe("No application has registered itself.\n");
+    const registered = { client_name: "Editor", redirect_uris: ["https://editor.example/back"] };
+    const { body } = await app.request("POST", "/auth/register", { key: null, body: registered });
+    expect((await tool("clients", "list")).stdout).toMatch(
+      new RegExp(`^Editor +${body.client_id} +https://editor\\.example/back +.* +never$`, "m"),
+    );
+    expect((await tool("clients", "revoke", body.client_id)).stdout).toContain("signed out of it");
+    expect((await tool("clients", "list", "--json")).json).toEqual({ items: [] });
+    const again = await tool("clients", "revoke", body.client_id);
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("not registered any more")]);
+  });
+});
+
+describe("tool signing-keys", () => {
+  it("lists what signs, and has another key sign", async () => {
+    const { app, tool } = await startOwner();
+    const kids = async () => (await app.request("GET", "/.well-known/jwks.json")).body.keys.length;
+    expect((await tool("signing-keys", "list")).stdout).toMatch(/^\S+ +\S.* +signs$/m);
+    const { kid } = (await tool("signing-keys", "rotate", "--json")).json;
+    const { stdout } = await tool("signing-keys", "list");
+    expect(stdout).toMatch(new RegExp(`^${kid} .* signs$`, "m"));
+    expect(stdout).toMatch(/ only verifies$/m);
+    expect(await kids()).toBe(2);
+  });
+});

@@ -56,8 +56,8 @@ describe("tool", () => {
     ["impact", "Did you mean graph impact?"],
     ["recall", "Did you mean memory recall?"],
     ["scan", "Did you mean graph scan?"],
-    ["revoke", "Did you mean one of keys revoke, devices revoke?"],
-    ["rotate", "Did you mean one of keys rotate, webhooks rotate?"],
+    ["revoke", "Did you mean one of keys revoke, devices revoke, clients revoke?"],
+    ["rotate", "Did you mean one of keys rotate, webhooks rotate, signing-keys rotate?"],
     ["list", "Run `tool --help` for a list."],
   ])("says in which group a command such as %s is, unless many have one", async (word, next) => {
     for (const rest of [[], ["--help"], ["--json"]]) {

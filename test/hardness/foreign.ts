@@ -73,6 +73,14 @@ const signedInDevice: Foreign = {
   unknown: () => random.id("fam"),
 };
 
+const registeredClient: Foreign = {
+  async make(app) {
+    const body = { redirect_uris: ["http://127.0.0.1/back"] };
+    return (await done(app.request("POST", "/auth/register", { key: null, body }))).body.client_id;
+  },
+  unknown: () => random.id("dcr"),
+};
+
 const account: Foreign = {
   make: async (_, { accountId }) => accountId,
   unknown: () => random.id("acc"),
@@ -179,6 +187,7 @@ export const FOREIGN: Record<string, Foreign> = {
   "keys.rotate": { ...apiKey, body: {} },
   "keys.delete": apiKey,
   "devices.revoke": signedInDevice,
+  "clients.revoke": registeredClient,
   "projects.update": project,
   "projects.empty": { ...project, body: undefined },
   "projects.delete": { ...project, body: undefined },

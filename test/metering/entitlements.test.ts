@@ -260,7 +260,7 @@ describe("the signature of the entitlement document", () => {
   it("uses the new key once the document is signed again after a rotation", async () => {
     const metering = await openMetering();
     await resolved(metering);
-    const kid = await metering.signingKeys.rotate();
+    const { kid } = await metering.signingKeys.rotate();
     metering.clock.advance(3 * MINUTE);
     const { signature } = await resolved(metering);
     expect(JSON.parse(Buffer.from(signature.split(".")[0] as string, "base64url").toString()).kid).toBe(kid);

@@ -77,6 +77,7 @@ export async function openMetering(
     clock,
     random: seededRandom(clock),
     catalogue,
+    signingKeys,
     entitlements: createEntitlements({ store, clock, catalogue, signingKeys, issuer: () => ISSUER }),
     projects,
   });

@@ -2,7 +2,10 @@ import { compactVerify, createLocalJWKSet, decodeProtectedHeader } from "jose";
 import { describe, expect, it } from "vitest";
 import { createAuditLog } from "../../src/audit/log.ts";
 import { auditCollections } from "../../src/audit/model.ts";
-import { createSigningKeys, signingKeys as keyDocuments } from "../../src/metering/signing-keys/signing-keys.ts";
+import {
+  createSigningKeys,
+  signingKeys as keyDocuments,
+} from "../../src/metering/signing-keys/signing-keys.ts";
 import { GLOBAL, ReadOnly, type Store, StoreUnavailable } from "../../src/store/store.ts";
 import { testTrail } from "../support/accounts/audit.ts";
 import { type FakeClock, fakeClock } from "../support/clock.ts";
@@ -92,7 +95,7 @@ describe("signing keys", () => {
   it("are replaced by rotate() at once for all instances", async () => {
     const [one, two] = (await openKeys(2)).instances as [Keys, Keys];
     const before = await two.sign({}, "test+jwt");
-    const kid = await one.rotate();
+    const { kid } = await one.rotate();
     expect(kid).not.toBe(kidOf(before));
     for (const keys of [one, two]) expect(kidOf(await keys.sign({}, "test+jwt"))).toBe(kid);
   });
@@ -138,7 +141,7 @@ describe("signing keys", () => {
     const [keys] = instances as [Keys];
     const first = kidOf(await keys.sign({}, "test+jwt"));
     clock.advance(1000);
-    const second = await keys.rotate();
+    const { kid: second } = await keys.rotate();
     expect((await keys.list()).map(({ kid, isCurrent }) => [kid, isCurrent])).toEqual([
       [second, true],
       [first, false],
@@ -156,7 +159,7 @@ describe("signing keys", () => {
     const made = [kidOf(await keys.sign({}, "test+jwt"))];
     for (let count = 0; count < 5; count++) {
       clock.advance(1000);
-      made.unshift(await keys.rotate());
+      made.unshift((await keys.rotate()).kid);
     }
     expect((await keys.list()).map(({ kid }) => kid)).toEqual(made);
   });
@@ -174,7 +177,8 @@ describe("signing keys", () => {
   it("are replaced once if several instances rotate at the same time", async () => {
     const { instances } = await openKeys(4);
     const before = await (instances[0] as Keys).sign({}, "test+jwt");
-    const kids = await Promise.all(instances.map((keys) => keys.rotate()));
+    const made = await Promise.all(instances.map((keys) => keys.rotate()));
+    const kids = made.map(({ kid }) => kid);
     expect(new Set(kids).size).toBe(1);
     expect(kids[0]).not.toBe(kidOf(before));
   });

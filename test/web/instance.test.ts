@@ -28,18 +28,18 @@ it("the instance page lists self-registered clients, and revokes one", async () 
   const app = await startApp({ clock });
   const { registrations } = app.app.services;
   const client = { client_name: "Editor", redirect_uris: ["https://editor.example/back"] };
-  const made = await registrations?.register(client, { address: "", requestId: "" });
+  const made = await registrations.register(client, { address: "", requestId: "" });
   const operator = await browserOn(app);
   const page = await operator.get(PATH);
-  expect(page.text).toContain(`Editor ${made?.client_id} https://editor.example/back`);
+  expect(page.text).toContain(`Editor ${made.client_id} https://editor.example/back`);
   // It cannot be undone, so it takes two steps.
   expect(page.html).toMatch(
     /<summary>Revoke<span[^>]*> Editor<\/span><\/summary>.*It can ask nobody any more, and everybody/s,
   );
-  const form = { do: "revoke-client", client: made?.client_id ?? "" };
+  const form = { do: "revoke-client", client: made.client_id };
   const done = await operator.send(page, PATH, form);
   expect((await operator.get(done.location ?? "")).text).toContain("Editor is revoked");
-  expect(await registrations?.find(made?.client_id ?? "")).toBeUndefined();
+  expect(await registrations.find(made.client_id)).toBeUndefined();
   clock.advance(2000);
   expect((await operator.send(page, PATH, form)).status).toBe(404);
   const log = await app.request("GET", "/api/v1/audit-log?accountId=instance&action=client.revoked");

@@ -115,7 +115,11 @@ it("needs() lists failing upstreams, stuck jobs and full memory, but nothing hea
     const failing = { count: 0, isMore: false };
     const memory = { usedBytes: 80, limitBytes: 100, ...more };
     const state = async () => ({ jobs, failingWebhooks: failing, memory }) as unknown as InstanceState;
-    return instanceSection({ state, signingKeys: { list: never, rotate: never }, registrations: undefined });
+    return instanceSection({
+      state,
+      signingKeys: { list: never, rotate: never },
+      registrations: { list: never, revoke: never },
+    });
   };
   const view = { visit: {} } as never;
   expect(await upstreams.needs?.(view)).toMatchObject([

@@ -25,6 +25,14 @@ const ALGORITHM = "EdDSA";
 const signAside = promisify(sign);
 const ROTATE_AFTER_MS = 90 * DAY_MS;
 
+/** A key by its public parts. `createdAt` is in milliseconds since the epoch. */
+export interface PublishedKey {
+  kid: string;
+  createdAt: number;
+  /** Whether it signs. What others signed can still be verified. */
+  isCurrent: boolean;
+}
+
 export type SigningKeys = ReturnType<typeof createSigningKeys>;
 
 /**
@@ -120,7 +128,7 @@ export function createSigningKeys({
     },
 
     /** Lists the current key and those recently replaced, newest first, without secrets. */
-    async list(): Promise<{ kid: string; createdAt: number; isCurrent: boolean }[]> {
+    async list(): Promise<PublishedKey[]> {
       await current();
       const keys = await store.transact((tx) => tx.list(signingKeys, GLOBAL));
       return keys
@@ -128,9 +136,10 @@ export function createSigningKeys({
         .sort((one, other) => other.createdAt - one.createdAt);
     },
 
-    /** Replaces the current key, and returns the new `kid`. */
-    async rotate(by?: Actor): Promise<string> {
-      return (await replace((await current()).kid, by)).kid;
+    /** Replaces the current key, and returns the new one. */
+    async rotate(by?: Actor): Promise<PublishedKey> {
+      const { kid, createdAt } = await replace((await current()).kid, by);
+      return { kid, createdAt, isCurrent: true };
     },
   };
 }

@@ -39,7 +39,7 @@ export function oauthRoutes({
   devices,
   tokens,
   authorizations,
-  registrations,
+  register,
   approveLocally,
   userInfo,
   revoke,
@@ -49,7 +49,7 @@ export function oauthRoutes({
   serviceName,
   subjectOf,
   jwks,
-}: Omit<AuthorizationServer, "proofs"> & {
+}: Omit<AuthorizationServer, "proofs" | "registrations"> & {
   issuer: () => string;
   serviceName: string;
   subjectOf: (address: string) => string;
@@ -69,7 +69,7 @@ export function oauthRoutes({
       status: 201,
       perform: authorizations.push,
     }),
-    ...(registrations ? [toAnyOrigin(registration(registrations.register))] : []),
+    ...(register ? [toAnyOrigin(registration(register))] : []),
     ...(approveLocally ? [localApproval(approveLocally, issuer)] : []),
     ...(["GET", "POST"] as const).map((method) => userInfoRoute(method)),
     toAnyOrigin(form({ name: "auth.revoke", path: "/auth/revoke", lane: "control", perform: revoke })),

@@ -42,19 +42,18 @@ export interface InstanceState {
 export function instanceSection(parts: {
   state: () => Promise<InstanceState>;
   signingKeys: Pick<SigningKeys, "list" | "rotate">;
-  /** Set if clients may register themselves. */
-  registrations: Pick<Registrations, "list" | "revoke"> | undefined;
+  registrations: Pick<Registrations, "list" | "revoke">;
 }): Section {
   const { state, signingKeys, registrations } = parts;
   const actions: Actions = {
     async rotate({ visit }) {
-      const kid = await signingKeys.rotate(visit.by);
+      const { kid } = await signingKeys.rotate(visit.by);
       return { said: `The key ${kid} signs from now on. What the one before signed can still be verified.` };
     },
     async "revoke-client"({ visit }, form) {
       const { client } = checked(NamedClient, { client: form.get("client") });
-      const name = await registrations?.revoke(visit.by, client);
-      return { said: `${name ?? "The client"} is revoked, and everybody is signed out of it.` };
+      const name = await registrations.revoke(visit.by, client);
+      return { said: `${name} is revoked, and everybody is signed out of it.` };
     },
   };
   return {
@@ -84,11 +83,7 @@ export function instanceSection(parts: {
           <h2>Keys that sign entitlements</h2>
           <SigningKeyList keys={await signingKeys.list()} view={view} />
           <h2>Clients that registered themselves</h2>
-          {registrations ? (
-            <Clients page={await registrations.list({ limit: CLIENTS, cursor: after })} view={view} />
-          ) : (
-            <p className="muted">None may (--no-client-registration).</p>
-          )}
+          <Clients page={await registrations.list({ limit: CLIENTS, cursor: after })} view={view} />
         </>
       );
     },

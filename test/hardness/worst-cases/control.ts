@@ -156,6 +156,9 @@ export const gateway: WorstCases<"gateway"> = {
 };
 
 export const oauth: WorstCases<"oauth"> = {
+  // Ten clients a minute can register from an address, so there are none.
+  listClients: { request: () => ({ query: { limit: "200" } }) },
+  revokeClient: { request: () => ({ path: { clientId: NAME } }) },
   showDeviceAuthorization: { request: () => ({ path: { userCode: "BBBB-BBBB" } }) },
   decideDeviceAuthorization: {
     request: () => ({ path: { userCode: "BBBB-BBBB" }, body: { decision: "deny" } }),
@@ -205,6 +208,8 @@ export const metering: WorstCases<"metering"> = {
     request: () => ({ body: { projectId: `p${Math.random()}`, context: { text: "x".repeat(15 * KiB) } } }),
   },
   listAgents: { request: () => ({}), times: 20 },
+  listSigningKeys: { request: () => ({}), times: 20 },
+  rotateSigningKey: { request: () => ({}) },
 };
 
 const HOUR_MS = 60 * 60 * 1000;
