@@ -21,7 +21,7 @@ async function list({ client, clock, io }: Context): Promise<Outcome> {
   return {
     document: { items },
     lines: table(
-      [{ title: "Key" }, { title: "Made" }, { title: "" }],
+      [{ title: "Key" }, { title: "Made" }, { title: "Use" }],
       items.map(({ kid, createdAt, current }) => [
         kid,
         relativeTime(createdAt, clock.now()),
