@@ -96,6 +96,8 @@ describe("a DPoP proof", () => {
     for (const dpop of [
       await proofOf(key, now, {}, { jwk: key.privateJwk }),
       await proofOf(key, now, {}, { jwk: another.jwk }),
+      await proofOf(key, now, {}, { jwk: { kty: "EC", crv: "P-256", x: "AA", y: "AA" } }),
+      await proofOf(key, now, {}, { jwk: { ...key.jwk, crv: "P-384" } }),
       `${unsigned}.`,
       shared,
       "nonsense",
@@ -243,6 +245,15 @@ describe("a client assertion (private_key_jwt)", () => {
     await expect(token({ ...refresh, ...by(good) })).rejects.toMatchObject(oauthError("invalid_client"));
     await expect(token({ ...refresh, client_id: ID })).rejects.toMatchObject(oauthError("invalid_client"));
     await expect(token({ ...refresh, ...by(await assertion(key, clock.now())) })).resolves.toBeDefined();
+  });
+
+  it.each([
+    ["no point of its curve", "ES256", { kty: "EC", crv: "P-256", x: "AA", y: "AA" }],
+    ["too short", "RS256", { kty: "RSA", n: "AQAB".repeat(40), e: "AQAB" }],
+  ])("is refused if the client's key is %s", async (_, alg, jwk) => {
+    const { services } = await start({ jwks: { keys: [jwk] } });
+    const given = by(await assertion(await newKey(alg), services.clock.now()));
+    await expect(services.token(redeeming("c", given))).rejects.toMatchObject(oauthError("invalid_client"));
   });
 
   it("is verified with the keys at jwks_uri", async () => {

@@ -1,10 +1,11 @@
-import { createLocalJWKSet, decodeJwt, errors, type JSONWebKeySet, jwtVerify } from "jose";
+import { createLocalJWKSet, decodeJwt, type JSONWebKeySet, jwtVerify } from "jose";
 import { hasHash } from "../../accounts/credentials/secrets.ts";
 import { OAuthError } from "../../contract/problem.ts";
 import type { Clock } from "../../system/clock.ts";
 import { MINUTE_MS } from "../../system/durations.ts";
 import type { IsFirstUse } from "../first-use.ts";
 import { optional, type Parameters } from "../parameters.ts";
+import { isSignersFault } from "../signers-fault.ts";
 import { type Client, invalidClient, unprovenClient } from "./client.ts";
 import type { Clients } from "./clients.ts";
 
@@ -96,32 +97,31 @@ export function createClientAuthentication({
 
   async function byAssertion(assertion: string, subject: string): Promise<string> {
     const { client, keys } = await clientOf(assertion, subject);
-    try {
-      const { payload } = await jwtVerify(assertion, createLocalJWKSet(keys), {
-        issuer: client.id,
-        subject: client.id,
-        audience: audiences(),
-        algorithms: ASSERTION_ALGORITHMS,
-        requiredClaims: ["exp", "jti"],
-        clockTolerance: SKEW_SECONDS,
-        currentDate: new Date(clock.now()),
-      });
-      if (typeof payload.jti !== "string" || payload.jti === "") {
-        throw invalidClient("The client assertion is not valid: its jti is no text.");
-      }
-      const expiresAt = (payload.exp as number) * 1000;
-      if (expiresAt > clock.now() + MAX_ASSERTION_MS + SKEW_SECONDS * 1000) {
-        throw invalidClient(
-          `The client assertion is valid for more than ${MAX_ASSERTION_MS / MINUTE_MS} minutes.`,
-        );
-      }
-      const once = await isFirstUse(`client/${client.id}`, payload.jti, expiresAt + SKEW_SECONDS * 1000);
-      if (!once) throw invalidClient("The client assertion was used before.");
-      return client.id;
-    } catch (error) {
-      if (!(error instanceof errors.JOSEError)) throw error;
-      throw invalidClient(`The client assertion is not valid: ${error.message}.`);
+    const { payload } = await jwtVerify(assertion, createLocalJWKSet(keys), {
+      issuer: client.id,
+      subject: client.id,
+      audience: audiences(),
+      algorithms: ASSERTION_ALGORITHMS,
+      requiredClaims: ["exp", "jti"],
+      clockTolerance: SKEW_SECONDS,
+      currentDate: new Date(clock.now()),
+    }).catch((error) => {
+      throw isSignersFault(error)
+        ? invalidClient(`The client assertion is not valid: ${error.message}.`)
+        : error;
+    });
+    if (typeof payload.jti !== "string" || payload.jti === "") {
+      throw invalidClient("The client assertion is not valid: its jti is no text.");
     }
+    const expiresAt = (payload.exp as number) * 1000;
+    if (expiresAt > clock.now() + MAX_ASSERTION_MS + SKEW_SECONDS * 1000) {
+      throw invalidClient(
+        `The client assertion is valid for more than ${MAX_ASSERTION_MS / MINUTE_MS} minutes.`,
+      );
+    }
+    const once = await isFirstUse(`client/${client.id}`, payload.jti, expiresAt + SKEW_SECONDS * 1000);
+    if (!once) throw invalidClient("The client assertion was used before.");
+    return client.id;
   }
 
   async function clientOf(

@@ -1,8 +1,9 @@
 import { hash } from "node:crypto";
-import { calculateJwkThumbprint, EmbeddedJWK, errors, type JWK, jwtVerify } from "jose";
+import { calculateJwkThumbprint, EmbeddedJWK, type JWK, jwtVerify } from "jose";
 import { OAuthError } from "../../contract/problem.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { IsFirstUse } from "../first-use.ts";
+import { isSignersFault } from "../signers-fault.ts";
 import { isUsualKey, UNUSUAL_KEY } from "../usual-key.ts";
 
 /** The algorithms that clients may sign proofs with. */
@@ -69,7 +70,7 @@ export function createProofs({ clock, isFirstUse }: { clock: Clock; isFirstUse: 
       // The proof was verified with the key in its own header.
       return { payload, key: await calculateJwkThumbprint(protectedHeader.jwk as JWK) };
     } catch (error) {
-      if (error instanceof errors.JOSEError || error instanceof TypeError) throw refusal(error.message);
+      if (isSignersFault(error)) throw refusal(error.message);
       throw error;
     }
   }
