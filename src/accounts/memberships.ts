@@ -3,19 +3,25 @@ import { accountSpace, GLOBAL, type Transaction } from "../store/store.ts";
 import { endAll } from "./credentials/revocation.ts";
 import { emailKey, type Person, people, personEmails, type User, userEmails, users } from "./model.ts";
 import { forgetPasskeysAndIdentities, personOf } from "./people.ts";
+import { signInLinks } from "./sign-in/model.ts";
 
-/** Makes a person a member of an account, as `user`. `Problem` `conflict` if they are a member already. */
+/**
+ * Makes a person a member of an account, as `user`, whose invitation ends. `Problem` `conflict` if they are a member
+ * already.
+ */
 export async function join(
   tx: Transaction,
   person: Person,
   user: User,
 ): Promise<{ person: Person; user: User }> {
   const { accountId, id: userId } = user;
-  const { invitation: _, ...invited } = user;
+  const { invitation, ...invited } = user;
   const email = person.email ?? user.email;
   if (person.memberships.some((membership) => membership.accountId === accountId)) {
     throw new Problem("conflict", `${email} is in this account already.`);
   }
+  // Its link would sign its holder in as this person, if the invitation was accepted by another one.
+  if (invitation) await tx.delete(signInLinks, GLOBAL, invitation.secretHash);
   if (emailKey(email) !== emailKey(user.email)) {
     await tx.delete(userEmails, accountSpace(accountId), emailKey(user.email));
     await claimEmail(tx, { ...user, email });

@@ -196,6 +196,16 @@ describe("an invitation", () => {
     expect((await comeBy(services, signInLink, VISITOR, home)).person.id).toBe(home.person.id);
   });
 
+  it("ends when it is accepted by another link, and signs nobody in as that person", async () => {
+    const services = await startServices();
+    const { signIn, users, accounts, account, owner } = services;
+    const by = callerFor(owner);
+    const { user, signInLink } = await users.invite(by, { email: "b@example.com", role: "viewer" });
+    await comeBy(services, await accounts.createSignInLink(by, account.id, user.id));
+    expect(await signIn.peekLink(secretOf(signInLink))).toBeUndefined();
+    expect(await signIn.consumeLink(secretOf(signInLink), VISITOR)).toBeUndefined();
+  });
+
   it("is refused to a member of the account, and stays valid", async () => {
     const services = await startServices();
     const { signIn, users, owner } = services;
