@@ -110,6 +110,19 @@ describe("a request with Expect: 100-continue", () => {
     expect((await connection.answers(1))[0]?.status).toBe(403);
   });
 
+  it.each(["", "Content-Encoding: gzip\r\n"])(
+    "gets 100 Continue for an error report (%j)",
+    async (encoding) => {
+      const app = await startApp();
+      const { body } = await app.request("GET", "/api/v1/tools/observability/config");
+      const { pathname, username } = new URL(body.errorTracking.dsn);
+      const connection = await openConnection(app.url);
+      const head = `POST /api${pathname}/store/?sentry_key=${username} HTTP/1.1\r\nHost: a\r\n${encoding}`;
+      connection.send(`${head}Expect: 100-continue\r\nContent-Length: 20\r\n\r\n`);
+      await expect.poll(() => connection.received()).toContain("100 Continue");
+    },
+  );
+
   it("gets no 100 Continue if it has no credential, scope or route", async () => {
     const app = await startApp();
     const read = await app.key(["read"]);

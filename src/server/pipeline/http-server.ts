@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { once } from "../../system/caching.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { App } from "../app.ts";
 import { answerParserErrors } from "./parser-errors.ts";
@@ -120,10 +121,12 @@ export function answerRequests(
   // RFC 9110 §10.1.1: expectations other than 100-continue may be ignored.
   server.on("checkExpectation", answer);
   server.on("checkContinue", (req, res) => {
-    // Sent once the body is read, and so never before a refusal.
-    req.once("resume", () => {
+    // Sent once the body is read, in either of the ways to read a stream, and so never before a refusal.
+    const goOn = once(() => {
       if (!res.headersSent) res.writeContinue();
     });
+    req.once("resume", goOn);
+    req.on("newListener", (event) => event === "readable" && goOn());
     answer(req, res);
   });
   answerParserErrors(server, app, clock);
