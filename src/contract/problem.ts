@@ -218,4 +218,10 @@ export class OAuthError extends Error {
     this.name = "OAuthError";
     this.status = extras.status ?? OAUTH_ERRORS[error];
   }
+
+  /** The members of an answer, with the characters that its description may have (RFC 6749 §5.2). */
+  get members(): { error: OAuthErrorCode; error_description: string } {
+    const description = this.description.replaceAll('"', "'").replace(/[^\x20-\x5b\x5d-\x7e]/gu, "?");
+    return { error: this.error, error_description: description };
+  }
 }

@@ -14,7 +14,7 @@ export function codeResponse(target: ResponseTarget, issuer: string, code: strin
 
 /** Returns the URL of an error response (RFC 6749 §4.1.2.1). */
 export function errorResponse(target: ResponseTarget, issuer: string, error: OAuthError): string {
-  return respond(target, issuer, { error: error.error, error_description: error.description });
+  return respond(target, issuer, error.members);
 }
 
 /** Appends to the query of a redirect URI and leaves the rest of it unchanged. */

@@ -93,7 +93,7 @@ export function oauthAnswer(error: OAuthError | Problem): ErrorAnswer {
     status: oauth.status,
     contentType: "application/json",
     headers: oauth.extras.headers ?? {},
-    body: { error: oauth.error, error_description: oauth.description },
+    body: oauth.members,
   };
 }
 

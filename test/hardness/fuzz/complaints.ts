@@ -3,6 +3,9 @@ const FOUR = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset",
 /** Matches frames of a stack trace, and places in this program's own files. */
 const STACK = /\n\s+at [\w.<>]+ |\(?node:internal\/|node_modules\/|\/(src|dist)\/[\w/-]+\.[cm]?[jt]sx?:\d+/;
 
+/** What an error's description may consist of (RFC 6749 §5.2). */
+const DESCRIPTION = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
+
 export interface Seen {
   status: number;
   headers: Record<string, string | string[] | undefined>;
@@ -31,8 +34,13 @@ function complaintsAboutError(type: string, body: unknown, status: number): stri
   if (typeof body !== "object" || body === null || !("error" in body)) return ["is an error without a name"];
   if ("jsonrpc" in body) return complaintsAboutRpc(body.error);
   if (typeof body.error !== "string") return ["has an error that is no name"];
-  if (!type.startsWith("application/problem+json"))
-    return "error_description" in body ? [] : ["describes nothing"];
+  if (!type.startsWith("application/problem+json")) {
+    const described = "error_description" in body && String(body.error_description);
+    if (described === false) return ["describes nothing"];
+    return DESCRIPTION.test(described)
+      ? []
+      : ["is described with other characters than RFC 6749 §5.2 allows"];
+  }
   return "status" in body && body.status === status && "detail" in body ? [] : ["is no problem (RFC 9457)"];
 }
 

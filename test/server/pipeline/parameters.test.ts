@@ -25,4 +25,16 @@ describe("the parameters of an OAuth endpoint", () => {
     expect(refused.status).toBe(413);
     expect(refused.body.error_description).toMatch(/more than 100 (parameters|values)/);
   });
+
+  it("are named in a refusal only with characters that it may have (RFC 6749 §5.2)", async () => {
+    const refused = await app().request("POST", "/auth/token", {
+      key: null,
+      raw: 'é"\\\n😀=1&é"\\\n😀=2',
+      headers: { "Content-Type": FORM },
+    });
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { error: "invalid_request", error_description: "'?'???' is given more than once." },
+    });
+  });
 });
