@@ -30,6 +30,8 @@ export function authorizationServerMetadata(issuer: string, { registration }: { 
     grant_types_supported: ["authorization_code", "refresh_token", DEVICE_CODE_GRANT],
     code_challenge_methods_supported: ["S256"],
     authorization_response_iss_parameter_supported: true,
+    // It would be true if left out. Those of pushed requests are taken nevertheless (RFC 9126 §5).
+    request_uri_parameter_supported: false,
     token_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
     token_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
     // Possession of the token suffices.

@@ -28,6 +28,7 @@ describe("OAuth metadata", () => {
       ],
       code_challenge_methods_supported: ["S256"],
       authorization_response_iss_parameter_supported: true,
+      request_uri_parameter_supported: false,
       token_endpoint_auth_methods_supported: [
         "none",
         "client_secret_basic",

@@ -214,6 +214,7 @@ export const AuthorizationServerMetadata = z.object({
   grant_types_supported: Texts,
   code_challenge_methods_supported: Texts,
   authorization_response_iss_parameter_supported: z.boolean(),
+  request_uri_parameter_supported: z.boolean().describe("Those of pushed requests are taken nevertheless"),
   token_endpoint_auth_methods_supported: Texts,
   token_endpoint_auth_signing_alg_values_supported: Texts,
   revocation_endpoint_auth_methods_supported: Texts,
