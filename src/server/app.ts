@@ -10,6 +10,7 @@ import { createWindows } from "../metering/windows.ts";
 import { once } from "../system/caching.ts";
 import { packageVersion } from "../system/package.ts";
 import { createBrowserCookie } from "../web/browser-cookie.ts";
+import { allOrNone, type End } from "./all-or-none.ts";
 import type { AppPorts } from "./app-ports.ts";
 import { gatewayRoutes } from "./gateway/gateway-routes.ts";
 import { createGateways } from "./gateway/gateways.ts";
@@ -65,7 +66,9 @@ export interface App {
 }
 
 /** Creates the whole control plane. */
-export async function createApp(ports: AppPorts): Promise<App> {
+export const createApp = (ports: AppPorts): Promise<App> => allOrNone((ends) => begin(ports, ends));
+
+async function begin(ports: AppPorts, ends: End[]): Promise<App> {
   const { clock, random, log, catalogue, registry, baseUrl } = ports;
   const { endpoints } = registry;
   const resources = resourcesOf(catalogue);
@@ -93,6 +96,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
     upstreamHealth: (name) =>
       gateways.get(name)?.gateway.health ?? { circuit: "closed", lastFailure: undefined },
   });
+  ends.push(services.close);
   const getOrCreateProject = services.projects.getOrCreate;
   const windows = createWindows({
     planOf: (plan) => tierOf(catalogue, plan),
@@ -114,6 +118,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
   });
   const isValid = validityOf(services.credentials);
   const gateways = await createGateways({ ...ports, store: ports.store, services, metrics });
+  for (const { gateway } of gateways.values()) ends.push(gateway.close);
   const holdMessage = createHeldMessages();
   const upstreams = gatewayRoutes({ gateways, baseUrl, isValid, holdMessage });
   const operations = new Map<string, ApiOperation>();
@@ -198,6 +203,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
     onFailed: recorder.note,
     onRefused: metrics.problem,
   });
+  ends.push(idempotency.close, recorder.close, mcpTasks.close);
   const bodies = createBodies();
   const plain = createKernel({
     routes,
@@ -284,9 +290,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
     async close() {
       eventStreams.stop();
       pages.endStreams();
-      idempotency.close();
-      const closed = [...gateways.values()].map(({ gateway }) => gateway.close());
-      await Promise.all([services.close(), recorder.close(), mcpTasks.close(), ...closed]);
+      await Promise.all(ends.map((end) => end()));
     },
     async refuseUnparsed(address = "unknown", problem) {
       const limits = await enforcer.peek(windows.ofAddress(subjectOf(address)));

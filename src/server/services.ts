@@ -34,6 +34,7 @@ import { forgetReporter } from "../tools/observability/reporters.ts";
 import { createReports } from "../tools/observability/reports.ts";
 import { createSourceMaps } from "../tools/observability/source-maps/source-maps.ts";
 import type { InstanceState } from "../web/console/instance.tsx";
+import { allOrNone, type End } from "./all-or-none.ts";
 import { serviceCounters } from "./collections.ts";
 import { errorJobs } from "./compute/error-jobs.ts";
 import { createWorkerPool } from "./compute/pool.ts";
@@ -52,7 +53,9 @@ import { unrestricted } from "./tools/tool-store.ts";
 export type Services = Awaited<ReturnType<typeof createServices>>;
 
 /** Creates all services of the server from its ports. */
-export async function createServices(ports: ServicePorts) {
+export const createServices = (ports: ServicePorts) => allOrNone((ends) => begin(ports, ends));
+
+async function begin(ports: ServicePorts, ends: End[]) {
   const {
     store,
     boundedStore,
@@ -131,6 +134,17 @@ export async function createServices(ports: ServicePorts) {
     onProjectDeleted: forgetReporter,
   });
   const loopDelay = watchLoopDelay();
+
+  /** Stops the background work. */
+  const close = async (): Promise<void> => {
+    await alerts.close();
+    people.close();
+    loopDelay.stop();
+    workers.close();
+    await Promise.all([projections.close(), usageRetention.stop(), refusals.close()]);
+  };
+  ends.push(close);
+
   const startedAt = clock.monotonic();
   // The loop delay is measured since the last reading, so all parts of a page must use the same reading.
   const keptState = cachedFor<InstanceState>(clock, { forMs: 1_000, most: 1 });
@@ -264,13 +278,6 @@ export async function createServices(ports: ServicePorts) {
           : undefined;
       },
     },
-    /** Stops the background work. */
-    async close() {
-      await alerts.close();
-      people.close();
-      loopDelay.stop();
-      workers.close();
-      await Promise.all([projections.close(), usageRetention.stop(), refusals.close()]);
-    },
+    close,
   };
 }

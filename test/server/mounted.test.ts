@@ -115,3 +115,34 @@ it("a server that was closed prepares nothing more for requests", async () => {
   await controlPlane.close();
   expect(vi.getTimerCount()).toBe(0);
 });
+
+const upstream = { name: "program", command: [process.execPath, "-e", "process.stdin.resume()"] };
+const secretive = { name: "secretive", url: "http://127.0.0.1:1/mcp", headers: { key: "env:SET_NOWHERE" } };
+const failing = {
+  name: "failing",
+  title: "Failing",
+  contract: {},
+  collections: [],
+  create: () => {
+    throw new Error("no such luck");
+  },
+};
+
+it.each<[string, ServerOptions, RegExp]>([
+  ["an upstream lacks a secret", { catalogue: { upstreams: [upstream, secretive] } as never }, /SET_NOWHERE/],
+  [
+    "a limit is for no endpoint",
+    { catalogue: { upstreams: [upstream], endpoints: { no: { requests: 1, windowSeconds: 1 } } } as never },
+    /no endpoint/,
+  ],
+  ["a tool fails", { tools: [failing as never] }, /no such luck/],
+])("a server that does not start since %s leaves nothing running", async (_, options, why) => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const programs = () => process.getActiveResourcesInfo().filter((kind) => kind === "ProcessWrap").length;
+  const before = programs();
+  const store = temporaryDirectory();
+  const starting = createServer({ store, baseUrl: "http://127.0.0.1:1", log: "silent", ...options });
+  await expect(starting).rejects.toThrow(why);
+  expect([vi.getTimerCount(), programs()]).toEqual([0, before]);
+});

@@ -47,13 +47,11 @@ export async function createGateways({
   const sessions = createSessions({ store, random });
   const signIdentity = identitySigner({ signingKeys: services.signingKeys, issuer: baseUrl, clock, random });
   const gateways = new Map<string, { upstream: Upstream; gateway: Gateway }>();
-  for (const upstream of catalogue.upstreams ?? []) {
+  // All secrets are found before the first program starts.
+  const found = (catalogue.upstreams ?? []).map((upstream) => ({ upstream, ...secretsOf(upstream) }));
+  for (const { upstream, headers, env } of found) {
     const { name } = upstream;
-    // So that they override a client's, whose names are in lower case.
-    const headers = lowerCased(
-      fromEnvironment(upstream.headers, (header) => `The header ${header} of the upstream ${name}`),
-    );
-    const port = await portTo(upstream, { clock, log });
+    const port = await portTo(upstream, env, { clock, log });
     const gateway = createGateway({
       upstream,
       port,
@@ -77,15 +75,27 @@ export async function createGateways({
   return gateways;
 }
 
+/** Returns the headers and the variables of an upstream, with what they take from the environment. */
+function secretsOf({ name, headers, env }: Upstream) {
+  return {
+    // So that they override a client's, whose names are in lower case.
+    headers: lowerCased(fromEnvironment(headers, (header) => `The header ${header} of the upstream ${name}`)),
+    env: fromEnvironment(env, (variable) => `The variable ${variable} of the upstream ${name}`),
+  };
+}
+
 /** Connects to an upstream. The module of its transport is loaded on demand. */
-async function portTo(upstream: Upstream, ports: { clock: Clock; log: Log }): Promise<UpstreamPort> {
+async function portTo(
+  upstream: Upstream,
+  env: Readonly<Record<string, string>>,
+  ports: { clock: Clock; log: Log },
+): Promise<UpstreamPort> {
   const { name, title = name, url, command = [], timeoutSeconds = TIMEOUT_S, parallel } = upstream;
   const timeoutMs = timeoutSeconds * 1000;
   if (url !== undefined) {
     const { httpUpstream } = await import("../../gateway/upstreams/http-upstream.ts");
     return httpUpstream({ title, url, timeoutMs, clock: ports.clock });
   }
-  const env = fromEnvironment(upstream.env, (variable) => `The variable ${variable} of the upstream ${name}`);
   const { stdioUpstream } = await import("../../gateway/upstreams/stdio-upstream.ts");
   return stdioUpstream({ ...ports, name, title, command, env, timeoutMs, parallel });
 }
