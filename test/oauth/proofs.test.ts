@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT } from "jose";
 import { describe, expect, it } from "vitest";
-import { BASE_URL, oauthError, servicesOn, startServices } from "../accounts/fixture.ts";
+import { BASE_URL, oauthError, servicesOn, startServices, VISITOR } from "../accounts/fixture.ts";
 import { codeOf, consenting, redeeming, requestOf } from "./redirect.ts";
 
 const URL_OF_TOKENS = `${BASE_URL}/auth/token`;
@@ -38,6 +38,30 @@ describe("a DPoP proof", () => {
     await expect(token(refresh, { dpop: await proofOf(key, clock.now()) })).resolves.toMatchObject({
       token_type: "DPoP",
     });
+  });
+
+  it("of another key binds what a client that proves who it is gets at a refresh (RFC 9449 §5)", async () => {
+    const services = await startServices();
+    const { clock, token, credentials } = services;
+    const shop = {
+      client_id: "web-shop",
+      client_secret: "secret of the web shop",
+      redirect_uri: "https://shop.example/signed-in",
+    };
+    const { client_secret: _, ...asking } = shop;
+    const [key, another] = [await newKey(), await newKey()];
+    const pair = await token(redeeming(await codeOf(services, asking), shop), {
+      dpop: await proofOf(key, clock.now()),
+    });
+    const refresh = { grant_type: "refresh_token", refresh_token: pair.refresh_token, ...shop };
+    await expect(token(refresh)).rejects.toMatchObject(oauthError("invalid_dpop_proof"));
+    const next = await token(refresh, { dpop: await proofOf(another, clock.now()) });
+    const keyOf = async (secret: string) =>
+      (await credentials.authenticate(secret, VISITOR))?.credential.dpopKey;
+    expect([await keyOf(pair.access_token), await keyOf(next.access_token)]).toEqual([
+      await calculateJwkThumbprint(key.jwk),
+      await calculateJwkThumbprint(another.jwk),
+    ]);
   });
 
   it("is accepted once on all servers of the same store", async () => {

@@ -86,7 +86,9 @@ export function refreshTokenGrant({
         "The refresh token is unknown, expired or revoked. Sign in again.",
       );
     }
-    const { token, family } = found;
+    const { token } = found;
+    // A client that proves who it is may change its key (RFC 9449 §5).
+    const family = { ...found.family, ...(found.family.confidential && defined({ dpopKey })) };
     if (family.clientId !== client.id) {
       return new OAuthError("invalid_grant", "The refresh token was issued to another client.");
     }
