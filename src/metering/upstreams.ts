@@ -46,7 +46,7 @@ export const Upstream = z
     command: z.array(z.string().min(1)).min(1).optional(),
     /** The `aud` of the identity token; by default the URL, or `stdio:<name>` for a program. */
     audience: z.string().min(1).max(256).optional(),
-    /** Headers sent with every request. `env:NAME` is replaced by the server's environment variable. */
+    /** Headers sent with every request to the URL. `env:NAME` is replaced by the server's environment variable. */
     headers: z.record(HeaderName, z.string()).optional(),
     /** Environment variables of a program, in addition to PATH and HOME. `env:NAME` is replaced as in `headers`. */
     env: z.record(z.string().min(1), z.string()).optional(),
@@ -63,6 +63,15 @@ export const Upstream = z
   })
   .refine(({ url, command }) => (url === undefined) !== (command === undefined), {
     message: "must have either a url or a command",
+  })
+  // Ignored, they would be missed only when the upstream refuses its calls.
+  .refine(({ command, headers }) => !(command && headers), {
+    path: ["headers"],
+    message: "are for a url: a program is given variables, in env",
+  })
+  .refine(({ url, env }) => !(url && env), {
+    path: ["env"],
+    message: "is for a program: a url is given headers",
   });
 export type Upstream = z.infer<typeof Upstream>;
 

@@ -86,6 +86,8 @@ describe("Upstream", () => {
     ["", { ...FILES, port: 80 }],
     ["", { name: "files" }],
     ["", { ...FILES, command: ["server"] }],
+    ["env", { ...FILES, env: { KEY: "a" } }],
+    ["headers", { name: "files", command: ["server"], headers: { Authorization: "Bearer a" } }],
   ])("refuses a fault at %j: %j", (path, upstream) => {
     const found = faults(upstream);
     expect(found).toHaveLength(1);
