@@ -96,6 +96,15 @@ export function isDiskFull(error: unknown): boolean {
   return cause instanceof DatabaseError && cause.code === "53100";
 }
 
+/**
+ * Whether the connection takes no writes, as with `default_transaction_read_only`. A connection keeps what was set when it
+ * was opened, whatever is set since.
+ */
+export function isReadOnlyConnection(error: unknown): boolean {
+  const { cause } = error as { cause?: unknown };
+  return cause instanceof DatabaseError && cause.code === "25006";
+}
+
 /** Whether the role lacks a privilege. */
 export function isNotAllowed(error: unknown): error is { cause: DatabaseError } {
   const { cause } = error as { cause?: unknown };

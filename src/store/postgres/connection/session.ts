@@ -1,7 +1,7 @@
 import type { PoolClient, QueryResult, QueryResultRow } from "pg";
 import { StoreUnavailable } from "../../store.ts";
 import { type ConnectionPool, type Statement, send } from "./connections.ts";
-import { explained, isAmbiguous, isUnconfirmed, type Notice } from "./errors.ts";
+import { explained, isAmbiguous, isReadOnlyConnection, isUnconfirmed, type Notice } from "./errors.ts";
 
 /** First half of the keys of these advisory locks, which keeps them apart from others. */
 const LOCKS = 0x7475_726e;
@@ -88,7 +88,10 @@ export class Session {
       if (results.at(-1)?.command !== "COMMIT") throw new Error("what had failed was to be committed");
       if (isAlone) throw new Error("the standby did not confirm it");
     } catch (error) {
-      if (!isAmbiguous(error)) throw explained(error);
+      if (!isAmbiguous(error)) {
+        this.#failure = { error: explained(error) };
+        throw this.#failure.error;
+      }
       throw new StoreUnavailable(
         "the database went away during a commit: whether it took place is not known",
         { cause: error },
@@ -98,11 +101,11 @@ export class Session {
     }
   }
 
-  /** Rolls back what was not committed, and releases the connection. */
+  /** Rolls back what was not committed, and releases the connection, or ends it where it is of no more use. */
   async close(): Promise<void> {
     try {
       if (this.#begun) await this.client.query("ROLLBACK");
-      this.client.release();
+      this.client.release(this.#failure !== undefined && isReadOnlyConnection(this.#failure.error));
     } catch {
       this.client.release(true);
     }

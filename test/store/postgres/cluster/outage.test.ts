@@ -174,6 +174,25 @@ describe("a database whose operator takes it away", () => {
     );
   });
 
+  it("takes no writes while it is read-only by default, and takes them on all connections afterwards", async () => {
+    const url = await borrow();
+    const [store] = (await openInstances(url, 1, collections)) as [OpenedStore];
+    const write = (n: number) => store.transact((tx) => tx.put(events, "acc", String(n), { n }));
+    await write(0);
+    await administer(url, "ALTER DATABASE NAME SET default_transaction_read_only = on", END_CONNECTIONS);
+    // Until each connection was opened meanwhile, as those of a server that goes on asking are.
+    await eventually(async () => {
+      const writes = await Promise.allSettled([...numbers(10).map(write), store.admit([hour])]);
+      return writes.every(({ status }) => status === "rejected");
+    });
+    expect(await store.transact((tx) => tx.get(events, "acc", "0"))).toEqual({ n: 0 });
+    await administer(url, "ALTER DATABASE NAME RESET default_transaction_read_only");
+    await eventually(async () => {
+      const writes = await Promise.allSettled([...numbers(10).map(write), store.admit([hour])]);
+      return writes.every(({ status }) => status === "fulfilled");
+    });
+  });
+
   it("is unavailable while its schema is away, as during a restore below a running server", async () => {
     const url = await borrow();
     const [store] = (await openInstances(url, 1, collections)) as [OpenedStore];

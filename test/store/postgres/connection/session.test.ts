@@ -50,7 +50,7 @@ describe("a session", () => {
       "INSERT 2",
       "COMMIT",
     ]);
-    expect(state.released).toEqual([undefined]);
+    expect(state.released).toEqual([false]);
     expect(client.listenerCount("notice")).toBe(0);
   });
 
@@ -67,13 +67,33 @@ describe("a session", () => {
     expect(begun.sent.at(-1)).toBe("ROLLBACK");
     const idle = await open();
     await idle.session.close();
-    expect([idle.sent, idle.state.released]).toEqual([[], [undefined]]);
+    expect([idle.sent, idle.state.released]).toEqual([[], [false]]);
   });
 
   it("discards a connection whose rollback fails", async () => {
     const { session, state } = await open();
     session.begin("READ COMMITTED");
     state.answers = { ROLLBACK: failing(new Error("gone")) };
+    await session.close();
+    expect(state.released).toEqual([true]);
+  });
+
+  it("discards a connection that was opened while the database took no writes, since it stays that way", async () => {
+    for (const start of ["INSERT", "COMMIT"]) {
+      const { session, sent, state } = await open();
+      session.begin("READ COMMITTED");
+      state.answers = { [start]: failing(refusal("25006")) };
+      await expect(session.commit([{ text: "INSERT" }])).rejects.toMatchObject({ name: "StoreUnavailable" });
+      await session.close();
+      expect([start, state.released]).toEqual([start, [true]]);
+      expect(sent).toContain("COMMIT");
+    }
+    const { session, state } = await open();
+    session.begin("READ COMMITTED");
+    state.answers = { SELECT: failing(refusal("25006")) };
+    await expect(session.send({ text: "SELECT 1 FOR UPDATE" })).rejects.toMatchObject({
+      name: "StoreUnavailable",
+    });
     await session.close();
     expect(state.released).toEqual([true]);
   });
