@@ -53,27 +53,35 @@ export async function openJsonFileStore(where: string, options: JsonFileStoreOpt
   const directory = resolve(where);
   makeDirectory(directory, 0o700);
   await makePrivate(directory, log);
-  const unlock = await lockDirectory(directory, clock, terminate);
+  const lock = await lockDirectory(directory, clock, terminate);
   try {
     const filling = fillingOf(directory);
     if (options.fills) await filling.mark();
     else filling.check();
     const followed = new Set(collections.filter(({ changes }) => changes).map(({ name }) => name));
-    const adapter = new JournalAdapter(directory, openFile, log, followed);
+    const adapter = new JournalAdapter(directory, openFile, log, followed, lock.afterSilence);
     const low = new Low<Tables>(adapter, new Tables());
     await low.read();
     const compaction = createCompaction({ adapter, clock, log, minimumBytes });
+    const compact = async () => {
+      await lock.assertHeld();
+      await compaction.start();
+    };
     const { storage } = low.data;
     const { heapBytes: limitBytes = Math.floor(HEAP_SHARE * heapLimitBytes()) } = options;
     const guard = createHeapGuard({ storage, limitBytes, log });
     guard.measure();
     const commit = createGroupCommit({
       low,
-      sync: () => adapter.sync(),
+      sync: async () => {
+        await adapter.sync();
+        // Whoever took the directory over while this process was stopped has not read it.
+        await lock.assertHeld();
+      },
       clock,
       afterSave: () => {
         guard.measure();
-        return compaction.isDue() ? compaction.start : undefined;
+        return compaction.isDue() ? compact : undefined;
       },
       onUndone: (error) => transactions.abort(error),
       terminate,
@@ -82,7 +90,7 @@ export async function openJsonFileStore(where: string, options: JsonFileStoreOpt
     const readOnly = watchReadOnly(directory, clock, commit.settled);
     // While nobody writes, too, but not while files may be copied because nothing changes.
     const stopCompacting = clock.every(HOUR_MS, () => {
-      if (readOnly.reason() === undefined && compaction.isDue()) commit.pauseFor(compaction.start);
+      if (readOnly.reason() === undefined && compaction.isDue()) commit.pauseFor(compact);
     });
     const transactions = createTransactions({
       ...{ tables: low.data, commit, guard, clock, opening },
@@ -126,11 +134,11 @@ export async function openJsonFileStore(where: string, options: JsonFileStoreOpt
         await compaction.stop();
         await adapter.seal().catch((err) => log.warn({ err }, "the store was closed without a seal"));
         await adapter.close();
-        await unlock();
+        await lock.release();
       }),
     };
   } catch (error) {
-    await unlock();
+    await lock.release();
     throw error;
   }
 }

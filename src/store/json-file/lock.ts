@@ -1,7 +1,7 @@
-import { link, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { access, link, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type Clock, iso } from "../../system/clock.ts";
-import { OperationalError } from "../../system/operational-error.ts";
+import { errorCode, OperationalError } from "../../system/operational-error.ts";
 import {
   isThisProcess,
   type ProcessIdentity,
@@ -31,6 +31,17 @@ export class DirectoryInUse extends OperationalError {
   }
 }
 
+export interface DirectoryLock {
+  /**
+   * Whether the last holder was given up because it was silent. It may only have been stopped, and go on with what it was
+   * writing.
+   */
+  readonly afterSilence: boolean;
+  /** Resolves if nobody had taken the directory over when it was called; rejects otherwise. */
+  assertHeld(): Promise<void>;
+  release(): Promise<void>;
+}
+
 const PATTERN = /^lock\.(\d+)$/;
 const DRAFT = "lock_draft";
 const HEARTBEAT_MS = 1000;
@@ -38,7 +49,7 @@ const SILENCE_MS = 5000;
 const ATTEMPTS = 20;
 
 /**
- * Locks a data directory for this process and returns a function that unlocks it. The holder is the running process
+ * Locks a data directory for this process. The holder is the running process
  * with the highest `lock.<n>`. A process that takes over makes the next number, which only one can. It then checks
  * again whether a slower process, judging by an older state, did the same. A lock is only removed by its maker, or by
  * the holder if its maker is dead: a slow rival that gives up would otherwise remove a later lock of the same number.
@@ -47,7 +58,7 @@ export async function lockDirectory(
   directory: string,
   clock: Clock,
   onLost: (error: Error) => void,
-): Promise<() => Promise<void>> {
+): Promise<DirectoryLock> {
   const holder: Holder = { ...thisProcess(), since: iso(clock.now()) };
   for (let attempt = 1; ; attempt++) {
     const number = ((await locksIn(directory)).at(-1) ?? 0) + 1;
@@ -59,7 +70,7 @@ export async function lockDirectory(
       const lower = higher ? undefined : await survey(directory, number, clock);
       if (lower && !lower.running) {
         await clearAway(directory, lower.dead);
-        return hold(path, clock, onLost);
+        return hold(path, lower.afterSilence, clock, onLost);
       }
       await rm(path, { force: true });
       if (lower?.running && attempt === ATTEMPTS) throw new DirectoryInUse(directory, lower.running);
@@ -68,23 +79,33 @@ export async function lockDirectory(
   }
 }
 
-function hold(path: string, clock: Clock, onLost: (error: Error) => void): () => Promise<void> {
+function hold(
+  path: string,
+  afterSilence: boolean,
+  clock: Clock,
+  onLost: (error: Error) => void,
+): DirectoryLock {
   let held = true;
+  const isGone = (error: unknown) => held && errorCode(error) === "ENOENT";
+  const lost = () =>
+    new Error(`${path} is gone: another process took the store over, or the directory was moved or removed`);
   const stop = clock.every(HEARTBEAT_MS, () => {
     const now = clock.now() / 1000;
     utimes(path, now, now).catch((error) => {
-      if (!held || error.code !== "ENOENT") return;
-      onLost(
-        new Error(
-          `${path} is gone: another process took the store over, or the directory was moved or removed`,
-        ),
-      );
+      if (isGone(error)) onLost(lost());
     });
   });
-  return async () => {
-    held = false;
-    stop();
-    await rm(path, { force: true });
+  return {
+    afterSilence,
+    assertHeld: () =>
+      access(path).catch((error) => {
+        if (isGone(error)) throw lost();
+      }),
+    async release() {
+      held = false;
+      stop();
+      await rm(path, { force: true });
+    },
   };
 }
 
@@ -96,13 +117,17 @@ async function clearAway(directory: string, dead: number[]): Promise<void> {
   }
 }
 
-/** Returns the first running holder among the locks below `number`, and the locks of dead processes before it. */
+/**
+ * Returns the first running holder among the locks below `number`, and the locks of dead processes before it; of some
+ * only their silence says that they are dead.
+ */
 async function survey(
   directory: string,
   number: number,
   clock: Clock,
-): Promise<{ running?: Holder; dead: number[] }> {
+): Promise<{ running?: Holder; dead: number[]; afterSilence: boolean }> {
   const dead: number[] = [];
+  let afterSilence = false;
   for (const other of await locksIn(directory)) {
     if (other >= number) continue;
     const path = join(directory, `lock.${other}`);
@@ -110,16 +135,18 @@ async function survey(
     if (!holder) continue;
     if (holder === "nobody") {
       if (await isBeating(path, clock)) throw unreadable(path);
+      afterSilence = true;
       dead.push(other);
       continue;
     }
     const state = stateOf(holder);
     if (state === "running" || (state === "unknown" && (await isBeating(path, clock)))) {
-      return { running: holder, dead };
+      return { running: holder, dead, afterSilence };
     }
+    afterSilence ||= state === "unknown";
     dead.push(other);
   }
-  return { dead };
+  return { dead, afterSilence };
 }
 
 /** Whether a holder whose process cannot be checked is alive: it touches its lock once a second. */

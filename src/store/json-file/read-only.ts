@@ -55,16 +55,16 @@ export function watchReadOnly(directory: string, clock: Clock, settled: () => Pr
 export async function makeDirectoryReadOnly(where: string, reason: string, clock: Clock): Promise<void> {
   const directory = resolve(where);
   const asked = join(directory, ASKED);
-  const unlock = await lockDirectory(directory, clock, () => {}).catch((error) => {
+  const lock = await lockDirectory(directory, clock, () => {}).catch((error) => {
     if (error instanceof DirectoryInUse) return undefined;
     throw error;
   });
-  if (unlock) {
+  if (lock) {
     try {
       if (!holdsStore(directory)) throw noStoreIn(directory);
       return await write(join(directory, FILE), reason);
     } finally {
-      await unlock();
+      await lock.release();
     }
   }
   await write(asked, reason);

@@ -63,12 +63,12 @@ export async function removeFromDirectory(where: string, clock: Clock): Promise<
 }
 
 async function whileLocked(directory: string, clock: Clock, work: () => Promise<void>): Promise<void> {
-  const unlock = await lockDirectory(directory, clock, () => {});
+  const lock = await lockDirectory(directory, clock, () => {});
   try {
     await work();
     await syncDirectory(directory);
   } finally {
-    await unlock();
+    await lock.release();
   }
 }
 

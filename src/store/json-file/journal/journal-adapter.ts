@@ -10,7 +10,13 @@ import type { Tables } from "../tables.ts";
 import { encodeGroup } from "./group.ts";
 import { JOURNAL, SNAPSHOT, UNFINISHED } from "./layout.ts";
 import { load } from "./load.ts";
-import { createFile, type OpenOutputFile, type OutputFile, syncDirectory } from "./output-file.ts";
+import {
+  createFile,
+  type OpenOutputFile,
+  type OutputFile,
+  replaceByCopy,
+  syncDirectory,
+} from "./output-file.ts";
 import { encodeRecord } from "./record.ts";
 
 /** Length of a buffered part, in characters. */
@@ -55,6 +61,8 @@ export class JournalAdapter implements Adapter<Tables> {
     readonly openFile: OpenOutputFile,
     readonly log: Log,
     readonly followed: ReadonlySet<string> = new Set(),
+    /** Whether another process may still write to the journal that is there: this one then goes on in a copy. */
+    readonly isContested = false,
   ) {}
 
   async read(): Promise<Tables> {
@@ -72,6 +80,7 @@ export class JournalAdapter implements Adapter<Tables> {
     if (this.journalBytes === 0) {
       await this.#begin();
     } else {
+      if (this.isContested) await replaceByCopy(this.#path(JOURNAL.name));
       this.#file = await this.openFile(this.#path(JOURNAL.name));
       await this.#file.truncate(this.journalBytes);
       // Writes of a killed process may still be in the page cache only.

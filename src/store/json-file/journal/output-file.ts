@@ -1,5 +1,6 @@
-import { fdatasync, fsync } from "node:fs";
-import { open, rename } from "node:fs/promises";
+import { constants, fdatasync, fsync } from "node:fs";
+import { copyFile, open, rename } from "node:fs/promises";
+import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { UNFINISHED } from "./layout.ts";
 
@@ -48,6 +49,20 @@ export async function createFile(path: string, content: string): Promise<void> {
     await file.close();
   }
   await rename(path + UNFINISHED, path);
+}
+
+/** Replaces a file by a copy: whoever has it open writes to what is nobody's file any more. */
+export async function replaceByCopy(path: string): Promise<void> {
+  const copy = path + UNFINISHED;
+  await copyFile(path, copy, constants.COPYFILE_FICLONE);
+  const file = await open(copy, "r+");
+  try {
+    await syncFile(file.fd);
+  } finally {
+    await file.close();
+  }
+  await rename(copy, path);
+  await syncDirectory(dirname(path));
 }
 
 /** Makes creations, renames and deletions in a directory durable. */

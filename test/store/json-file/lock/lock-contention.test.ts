@@ -36,15 +36,15 @@ it("the lock of a data directory has one holder at a time among rivals that come
   const contend = async () => {
     while (turns < 150) {
       const now = clock.now() + attempts++;
-      const unlock = await lockDirectory(directory, { ...clock, now: () => now }, never).catch((error) => {
+      const lock = await lockDirectory(directory, { ...clock, now: () => now }, never).catch((error) => {
         expect(error).toBeInstanceOf(DirectoryInUse);
       });
-      if (!unlock) continue;
+      if (!lock) continue;
       expect(++holders).toBe(1);
       turns++;
       await new Promise((resolve) => setTimeout(resolve, turns % 3));
       holders--;
-      if (turns % 2 === 0) await unlock();
+      if (turns % 2 === 0) await lock.release();
       else die(directory, now);
     }
   };

@@ -70,9 +70,9 @@ describe("the lock of a data directory", () => {
     const directory = temporaryDirectory();
     writeLock(directory, 7, holder);
     const clock = { ...adjustableClock(), sleep: () => Promise.reject(new Error("it waited")) };
-    const unlock = await lockDirectory(directory, clock, never);
+    const lock = await lockDirectory(directory, clock, never);
     expect(readdirSync(directory)).toEqual(["lock.8"]);
-    await unlock();
+    await lock.release();
     expect(readdirSync(directory)).toEqual([]);
   });
 
@@ -90,7 +90,7 @@ describe("the lock of a data directory", () => {
     expect(refused.message).toMatch(`is in use by process ${process.pid} on `);
     expect(refused.message).toContain("since 2026-01-01T00:00:00.000Z. One process owns a data directory");
     const silent = { ...adjustableClock(), sleep: async () => {} };
-    await (await lockDirectory(directory, silent, never))();
+    await (await lockDirectory(directory, silent, never)).release();
   });
 
   it("stays with a rival that replaced the older lock first", async () => {
@@ -121,7 +121,7 @@ describe("the lock of a data directory", () => {
         if (++sleeps === 2) writeLock(directory, 2, {});
       },
     };
-    await (await lockDirectory(directory, clock, never))();
+    await (await lockDirectory(directory, clock, never)).release();
     expect(readdirSync(directory)).toEqual(["lock.2"]);
   });
 
@@ -136,17 +136,17 @@ describe("the lock of a data directory", () => {
         return () => {};
       },
     };
-    const unlock = await lockDirectory(directory, ticking, never);
+    const lock = await lockDirectory(directory, ticking, never);
     clock.advance(5000);
     const touched = () => statSync(join(directory, "lock.1")).mtimeMs === clock.now();
     await untilChanged(directory, touched, () => beat());
     beat();
-    await unlock();
+    await lock.release();
 
     let unlockLost = async () => {};
     const lost = new Promise<Error>((resolve) => {
-      void lockDirectory(directory, ticking, resolve).then((unlock) => {
-        unlockLost = unlock;
+      void lockDirectory(directory, ticking, resolve).then((lock) => {
+        unlockLost = lock.release;
         rmSync(join(directory, "lock.1"));
         beat();
       });
@@ -161,18 +161,18 @@ describe("the lock of a data directory", () => {
     for (const number of [9, 10]) writeLock(directory, number, { startTime: "1" });
     const others = ["a.lock.30", "lock.30.old", "lock.x", "locks"];
     for (const name of others) writeFileSync(join(directory, name), "");
-    const unlock = await lockDirectory(directory, adjustableClock(), never);
+    const lock = await lockDirectory(directory, adjustableClock(), never);
     expect(readdirSync(directory).sort()).toEqual([...others, "lock.11"].sort());
-    await unlock();
+    await lock.release();
     expect(readdirSync(directory).sort()).toEqual(others);
   });
 
   it("deletes the draft that an interrupted process left behind", async () => {
     const directory = temporaryDirectory();
     writeFileSync(join(directory, "lock_draft_1"), "{");
-    const unlock = await lockDirectory(directory, adjustableClock(), never);
+    const lock = await lockDirectory(directory, adjustableClock(), never);
     expect(readdirSync(directory)).toEqual(["lock.1"]);
-    await unlock();
+    await lock.release();
   });
 
   it("is left in place and named in the error if it cannot be read", async () => {
@@ -193,9 +193,9 @@ describe("the lock of a data directory", () => {
     await expect(lockDirectory(directory, beating, never)).rejects.toThrow("cannot be read");
     expect(readdirSync(directory)).toEqual(["lock.4"]);
     const still = { ...adjustableClock(), sleep: async () => {} };
-    const unlock = await lockDirectory(directory, still, never);
+    const lock = await lockDirectory(directory, still, never);
     expect(readdirSync(directory)).toEqual(["lock.5"]);
-    await unlock();
+    await lock.release();
   });
 
   it("is not reported as lost after its release or a passing disk error", async () => {
@@ -211,7 +211,7 @@ describe("the lock of a data directory", () => {
       },
     };
     const lost: Error[] = [];
-    const unlock = await lockDirectory(directory, ticking, (error) => lost.push(error));
+    const lock = await lockDirectory(directory, ticking, (error) => lost.push(error));
     expect(beats).toEqual([[1000, expect.any(Function)]]);
     const beat = async () => {
       beats[0]?.[1]();
@@ -223,7 +223,7 @@ describe("the lock of a data directory", () => {
     await beat();
     rmSync(directory);
     renameSync(`${directory}-away`, directory);
-    await unlock();
+    await lock.release();
     await beat();
     expect(lost).toEqual([]);
   });
