@@ -1,7 +1,21 @@
+import { setMaxListeners } from "node:events";
+
 /** Calls `act` once a signal aborts; at once if it has aborted already. */
 export function onAbort(signal: AbortSignal, act: () => void): void {
   if (signal.aborted) act();
   else signal.addEventListener("abort", act, { once: true });
+}
+
+/**
+ * Aborts a controller with a signal, until the returned function is called. Of `AbortSignal.any` something stays with a
+ * signal for as long as that lives: with one of the whole process, for every request that there was.
+ */
+export function abortWith(signal: AbortSignal, controller: AbortController): () => void {
+  const abort = () => controller.abort(signal.reason);
+  // However many do so at once: each leaves.
+  setMaxListeners(0, signal);
+  onAbort(signal, abort);
+  return () => signal.removeEventListener("abort", abort);
 }
 
 /** Resolves once a signal is aborted. */

@@ -1,3 +1,4 @@
+import { abortWith } from "./abort.ts";
 import type { Clock } from "./clock.ts";
 
 /**
@@ -16,11 +17,12 @@ export async function inTime<T, Late>(
   }: { clock: Pick<Clock, "sleep">; ms: number; late: () => Late; signal?: AbortSignal | undefined },
 ): Promise<T | Late> {
   const over = new AbortController();
-  const stop = signal ? AbortSignal.any([signal, over.signal]) : over.signal;
-  const tooLate = clock.sleep(ms, stop).then(late);
+  const leave = signal && abortWith(signal, over);
+  const tooLate = clock.sleep(ms, over.signal).then(late);
   try {
     return await Promise.race([work, tooLate]);
   } finally {
+    leave?.();
     over.abort();
   }
 }

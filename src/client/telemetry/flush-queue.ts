@@ -1,3 +1,4 @@
+import { abortWith } from "../../system/abort.ts";
 import type { Clock } from "../../system/clock.ts";
 import { makeDirectory } from "../../system/make-directory.ts";
 import type { Random } from "../../system/random.ts";
@@ -80,16 +81,24 @@ export async function flushQueue(options: FlushOptions): Promise<FlushReport> {
 /** Returns a signal that aborts with `signal`, or with a `TimeoutError` after `ms`. */
 function limited(clock: Clock, ms: number, signal: AbortSignal | undefined) {
   if (!Number.isFinite(ms)) return { signal, isUp: () => false, stop() {} };
-  const up = new AbortController();
+  const over = new AbortController();
   const stopped = new AbortController();
+  let isUp = false;
   clock.sleep(Math.max(0, ms), stopped.signal).then(
-    () => up.abort(new DOMException("The time is up.", "TimeoutError")),
+    () => {
+      isUp = true;
+      over.abort(new DOMException("The time is up.", "TimeoutError"));
+    },
     () => {},
   );
+  const leave = signal && abortWith(signal, over);
   return {
-    signal: signal ? AbortSignal.any([signal, up.signal]) : up.signal,
-    isUp: () => up.signal.aborted,
-    stop: () => stopped.abort(),
+    signal: over.signal,
+    isUp: () => isUp,
+    stop() {
+      stopped.abort();
+      leave?.();
+    },
   };
 }
 

@@ -2,6 +2,7 @@ import type { LookupAddress } from "node:dns";
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
+import { abortWith } from "../abort.ts";
 import { isPublicAddress } from "./public-address.ts";
 import { CannotFetch, notPublic, urlChecker } from "./public-url.ts";
 import { resolveAsTheSystemDoes, resolveByNameServers } from "./resolve-host.ts";
@@ -69,7 +70,8 @@ export function createSendPublic(options: PublicRequestOptions): SendPublic {
     const refused = check(url);
     if (refused) throw refused;
     const timeout = AbortSignal.timeout(timeoutMs);
-    const signal = given ? AbortSignal.any([timeout, given]) : timeout;
+    const over = new AbortController();
+    const leaves = [timeout, ...(given ? [given] : [])].map((each) => abortWith(each, over));
     try {
       const response = await new Promise<IncomingMessage>((resolve, reject) => {
         const start = url.protocol === "https:" ? httpsRequest : httpRequest;
@@ -77,7 +79,7 @@ export function createSendPublic(options: PublicRequestOptions): SendPublic {
           method,
           agent: false,
           lookup: lookUpPublic,
-          signal,
+          signal: over.signal,
           maxHeaderSize: 16 * 1024,
           headers: { "Accept-Encoding": "identity", "User-Agent": userAgent, ...headers },
         });
@@ -93,6 +95,8 @@ export function createSendPublic(options: PublicRequestOptions): SendPublic {
       if (timeout.aborted)
         throw new CannotFetch(`it did not arrive within ${timeoutMs / 1000} s`, { cause: error });
       throw new CannotFetch("its host does not answer as a web server does", { cause: error });
+    } finally {
+      for (const leave of leaves) leave();
     }
   };
 }

@@ -1,6 +1,7 @@
 import type { Response } from "express";
 import type { SignedIn } from "../../../accounts/sign-in/browser-sessions.ts";
 import { overloaded } from "../../../contract/retry-later.ts";
+import { abortWith } from "../../../system/abort.ts";
 import type { Clock } from "../../../system/clock.ts";
 import { HOUR_MS } from "../../../system/durations.ts";
 
@@ -41,13 +42,14 @@ export function createFreshness(clock: Pick<Clock, "monotonic" | "sleep">): Fres
       }
       const left = new AbortController();
       response.once("close", () => left.abort());
-      const gone = AbortSignal.any([left.signal, stopped.signal]);
+      const leave = abortWith(stopped.signal, left);
       count(account.id, 1);
       try {
         response.set({ "Content-Type": "text/event-stream; charset=utf-8", "X-Accel-Buffering": "no" });
         response.flushHeaders();
-        await sendChanges(response, gone, render);
+        await sendChanges(response, left.signal, render);
       } finally {
+        leave();
         count(account.id, -1);
         response.end();
       }
