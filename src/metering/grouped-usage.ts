@@ -39,7 +39,7 @@ export async function groupedUsage(
   const after = cursor === undefined ? undefined : placeAt(cursor, { values: MOST_FIRST_VALUES });
   const { first, end } = rangeOf(question, now);
   const [from, to] = [startOf(granularity, first), startOf(granularity, end)];
-  const groups = await report(caller.accountId, { selection, dimensions, from, to });
+  const groups = await report(caller.accountId, { selection, dimensions, from, to }, caller.signal);
 
   const named = (some: readonly Group[]): Promise<UsageGroup[]> =>
     store.transact((tx) => Promise.all(some.map((group) => shown(group, dimensions, nameOfIn(tx)))));

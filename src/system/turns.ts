@@ -9,9 +9,10 @@ export interface Turns {
   take(subject: string, signal?: AbortSignal): Promise<() => void>;
   /**
    * Runs `work` when it is the turn of `subject`. If too many tasks are waiting, the subject with the most is refused
-   * first, and its `run` rejects with the refusal.
+   * first, and its `run` rejects with the refusal. If a signal aborts before, it rejects with its reason: requests of
+   * clients that gave up would otherwise be worked off, and make those wait that ask again.
    */
-  run<T>(subject: string, work: () => Promise<T>): Promise<T>;
+  run<T>(subject: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
 }
 
 export interface TurnsOptions {
@@ -105,8 +106,8 @@ export function createTurns({ maxRunning, maxOfOne, maxWaiting, refusal }: Turns
 
   return {
     take,
-    async run(subject, work) {
-      const over = await take(subject);
+    async run(subject, work, signal) {
+      const over = await take(subject, signal);
       try {
         return await work();
       } finally {

@@ -16,11 +16,21 @@ import { type Subject, subjectNamed, subjectOf, userIn } from "./subject.ts";
 /** Pages of what is kept. Each export is noted in the audit logs of whoever takes it and of the accounts it is taken from. */
 export interface Exports {
   /** Of an account. The caller checks who may. `Problem` `not_found`. */
-  account(by: Manager, accountId: string, cursor: string | undefined): Promise<ExportedPage>;
+  account(
+    by: Manager,
+    accountId: string,
+    cursor: string | undefined,
+    signal?: AbortSignal,
+  ): Promise<ExportedPage>;
   /** Of the person who asks, in some of their accounts. */
-  own(by: Manager, within: readonly string[], cursor: string | undefined): Promise<ExportedPage>;
+  own(
+    by: Manager,
+    within: readonly string[],
+    cursor: string | undefined,
+    signal?: AbortSignal,
+  ): Promise<ExportedPage>;
   /** Of anybody, in all accounts. For operators. Of whom nothing is kept, only the entry about this export. */
-  person(by: Manager, named: string, cursor: string | undefined): Promise<ExportedPage>;
+  person(by: Manager, named: string, cursor: string | undefined, signal?: AbortSignal): Promise<ExportedPage>;
 }
 
 /** For how long the pages of an export are one entry in each log. */
@@ -61,7 +71,7 @@ export function createExports({
   }
 
   return {
-    async account(by, accountId, cursor) {
+    async account(by, accountId, cursor, signal) {
       const account = await store.transact((tx) => tx.get(accounts, GLOBAL, accountId));
       if (!account) throw new Problem("not_found", `There is no account ${accountId}.`);
       const target = { kind: "account", id: accountId, name: account.name };
@@ -69,18 +79,18 @@ export function createExports({
       const noting = noted(by, "account.exported", accountId, logs);
       // An owner takes the data along also from a store that is read only, and with a log that is full for today.
       await (accountId === by.accountId ? noting.catch(unlessShut) : noting);
-      return page(by.accountId, accountSource(store, collections, accountId), cursor);
+      return page(by.accountId, accountSource(store, collections, accountId), cursor, signal);
     },
-    async own(by, within, cursor) {
+    async own(by, within, cursor, signal) {
       const user = await store.transact((tx) => getUser(tx, by.accountId, by.userId));
       const subject = await store.transact((tx) => subjectOf(tx, user));
       await noted(by, "person.exported", user.id, new Map([[by.accountId, targetOf(user)]]));
-      return page(by.accountId, personSource(people, subject, within), cursor);
+      return page(by.accountId, personSource(people, subject, within), cursor, signal);
     },
-    async person(by, named, cursor) {
+    async person(by, named, cursor, signal) {
       const subject = await subjectNamed(store, named);
       await noted(by, "person.exported", named, await logsOf(by, subject, named));
-      return page(by.accountId, personSource(people, subject), cursor);
+      return page(by.accountId, personSource(people, subject), cursor, signal);
     },
   };
 

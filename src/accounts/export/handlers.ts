@@ -18,16 +18,16 @@ export function exportHandlers({
       const own = wholeAccount(caller);
       if (accountId === undefined || accountId === own) await closing.checkOwner(caller);
       else requireOperator(caller, "Another account's data");
-      return exports.account(caller, accountId ?? own, cursor);
+      return exports.account(caller, accountId ?? own, cursor, caller.signal);
     },
     async exportPerson({ person, cursor }, caller) {
       wholeAccount(caller);
       if (person !== undefined) {
         requireOperator(caller, "Another person's data");
-        return exports.person(caller, person, cursor);
+        return exports.person(caller, person, cursor, caller.signal);
       }
       inPerson(caller);
-      return exports.own(caller, [caller.accountId], cursor);
+      return exports.own(caller, [caller.accountId], cursor, caller.signal);
     },
   };
 }

@@ -79,8 +79,12 @@ type Place = [accountId: string | null, projectId: string | null, part: number, 
  */
 export function exportInTurn(store: Pick<Store, "transact">) {
   const turns = createTurns({ maxRunning: 4, maxOfOne: 1, maxWaiting: 100, refusal: tooMany });
-  return (who: string, source: Source, cursor: string | undefined): Promise<ExportedPage> =>
-    turns.run(who, () => exportPage(store, source, cursor));
+  return (
+    who: string,
+    source: Source,
+    cursor: string | undefined,
+    signal?: AbortSignal,
+  ): Promise<ExportedPage> => turns.run(who, () => exportPage(store, source, cursor, signal), signal);
 }
 
 function tooMany(): Problem {
@@ -90,16 +94,20 @@ function tooMany(): Problem {
 /**
  * Returns a page of an export. A page may be empty although more follow. Documents written between two pages may or may
  * not be included. `Problem` `invalid_request` for an invalid cursor.
+ *
+ * @param signal Aborts when nobody waits for the page any more.
  */
 export async function exportPage(
   store: Pick<Store, "transact">,
   source: Source,
   cursor: string | undefined,
+  signal?: AbortSignal,
 ): Promise<ExportedPage> {
   let place: Place = cursor === undefined ? [null, null, 0] : placeOf(cursor);
   if (place[0] !== null && !(await source.includes(place[0]))) throw noCursor();
   const items: ExportedDocument[] = [];
   for (let steps = 0, characters = 0; steps < MAX_STEPS && characters < MAX_CHARACTERS; steps++) {
+    signal?.throwIfAborted();
     const [accountId, projectId, index] = place;
     const step = await stepAt(source, place);
     if (step) {

@@ -125,6 +125,26 @@ describe("the export of an account", () => {
     expect(await Promise.all(several)).toEqual([alone, alone, alone]);
   });
 
+  it("reads no page, and no more of one, that nobody waits for any more", async () => {
+    const { store, founder } = await start();
+    let reads = 0;
+    const gone = new AbortController();
+    const counting = {
+      ...store,
+      transact: ((work, as) => {
+        if (++reads === 3) gone.abort(problem("overloaded"));
+        return store.transact(work, as);
+      }) as typeof store.transact,
+    };
+    const inTurn = exportInTurn(counting);
+    const source = accountSource(counting, KEPT, founder.accountId);
+    const asked = [1, 2, 3].map(() => inTurn(founder.accountId, source, undefined, gone.signal));
+    const outcomes = await Promise.allSettled(asked);
+    expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+    expect(reads).toBe(3);
+    expect((await inTurn(founder.accountId, source, undefined)).items).not.toEqual([]);
+  });
+
   it("refuses further pages if too many are asked for at once", async () => {
     const { store, founder } = await start();
     const page = exportInTurn(store);

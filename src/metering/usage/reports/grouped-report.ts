@@ -32,8 +32,8 @@ export interface GroupedQuestion {
 /** Returns a function that adds up usage by groups, reading in pieces. Few reports run at a time, one per `who`. */
 export function groupedReports(store: Pick<Store, "transact">) {
   const turns = addingTurns();
-  return (who: string, question: GroupedQuestion): Promise<Groups> =>
-    turns.run(who, () => addUp(store, question));
+  return (who: string, question: GroupedQuestion, signal?: AbortSignal): Promise<Groups> =>
+    turns.run(who, () => addUp(store, question), signal);
 }
 
 export function addingTurns() {
