@@ -33,11 +33,12 @@ export function mergeOldJournal(directory: string): number {
       if (isLast && !isDeletion(parts)) writer.add(bytes, start, end);
     });
     writer.finish();
+    if (!writer.isInPlace()) throw new Error(`another process writes ${path}: it has taken the store over`);
     writer.close();
   } catch (error) {
-    writer.close();
     // On a full disk, the journal needs its room until there is enough for a whole snapshot.
-    rmSync(path + UNFINISHED, { force: true });
+    if (writer.isInPlace()) rmSync(path + UNFINISHED, { force: true });
+    writer.close();
     throw error;
   }
   renameSync(path + UNFINISHED, path);

@@ -1,4 +1,4 @@
-import { closeSync, fdatasyncSync, openSync, writeSync } from "node:fs";
+import { closeSync, fdatasyncSync, fstatSync, openSync, statSync, writeSync } from "node:fs";
 import { encodeGroup } from "./group.ts";
 import { SNAPSHOT } from "./layout.ts";
 
@@ -9,6 +9,7 @@ const SYNC_BYTES = 1 << 22;
 /** Writes a new snapshot, record by record. */
 export class SnapshotWriter {
   bytes = 0;
+  readonly #path: string;
   readonly #descriptor: number;
   readonly #ending = Buffer.from(SNAPSHOT.ending);
   #records = Buffer.allocUnsafe(2 * GROUP_BYTES);
@@ -17,6 +18,7 @@ export class SnapshotWriter {
   #unsynced = 0;
 
   constructor(path: string, group: number) {
+    this.#path = path;
     this.#descriptor = openSync(path, "w", 0o600);
     this.#write(Buffer.from(SNAPSHOT.heading(group)));
   }
@@ -39,6 +41,11 @@ export class SnapshotWriter {
     if (this.#length > 0) this.#endGroup();
     this.#write(Buffer.from(SNAPSHOT.closing(this.#groups)));
     fdatasyncSync(this.#descriptor);
+  }
+
+  /** Whether its path leads to its file. A process that has taken the directory over begins one of its own there. */
+  isInPlace(): boolean {
+    return statSync(this.#path, { throwIfNoEntry: false })?.ino === fstatSync(this.#descriptor).ino;
   }
 
   close(): void {

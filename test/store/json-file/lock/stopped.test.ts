@@ -1,6 +1,9 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
+import { JOURNAL, SNAPSHOT, UNFINISHED } from "../../../../src/store/json-file/journal/layout.ts";
+import { mergeOldJournal } from "../../../../src/store/json-file/journal/merge.ts";
+import { SnapshotWriter } from "../../../../src/store/json-file/journal/snapshot-writer.ts";
 import { adjustableClock } from "../../../support/adjustable-clock.ts";
 import { temporaryDirectory } from "../../../support/store.ts";
 import { notesOf, openAt, put, recordingLog } from "../directory.ts";
@@ -77,4 +80,23 @@ it("a process that was taken over begins no new journal in place of the other's"
     after: "after",
     last: "last",
   });
+});
+
+it("a process that was stopped in a compaction puts nothing in the place of the other's snapshot", async () => {
+  const directory = temporaryDirectory();
+  const store = await openAt(directory);
+  await put(store, "a");
+  await store.close();
+  renameSync(join(directory, JOURNAL.name), join(directory, JOURNAL.oldName));
+  const unfinished = join(directory, SNAPSHOT.name + UNFINISHED);
+  const { finish } = SnapshotWriter.prototype;
+  vi.spyOn(SnapshotWriter.prototype, "finish").mockImplementationOnce(function (this: SnapshotWriter) {
+    finish.call(this);
+    // As the opening of the other does, and then its own compaction.
+    rmSync(unfinished);
+    writeFileSync(unfinished, "the other's");
+  });
+  expect(() => mergeOldJournal(directory)).toThrow("it has taken the store over");
+  expect(readFileSync(unfinished, "utf8")).toBe("the other's");
+  expect(readdirSync(directory)).not.toContain(SNAPSHOT.name);
 });
