@@ -8,6 +8,7 @@ const MAX_NAMED = 3;
  */
 export function nearNames(given: string, names: Iterable<string>): string[] {
   const asked = plain(given.slice(0, 128));
+  if (asked === "") return [];
   const near = [...names]
     .map((name) => ({ name, distance: distanceOf(asked, plain(name)) }))
     .filter(({ distance }) => distance < 1)
@@ -42,7 +43,7 @@ function distanceOf(asked: string, name: string): number {
 
 /** Removes case and punctuation, so that knowledgeGraphSearch equals knowledge-graph.search. */
 function plain(name: string): string {
-  return name.toLowerCase().replace(/[^a-z0-9]/g, "");
+  return name.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]/gu, "");
 }
 
 /** Returns the number of letters to insert, delete, replace or swap with the next (optimal string alignment). */
