@@ -32,7 +32,8 @@ export function changedLines(content: string, edits: readonly Edit[]): ChangedLi
     const newline = content.indexOf("\n", Math.max(edit.to, edit.from));
     const end = newline < 0 ? content.length : newline + 1;
     const last = groups.at(-1);
-    if (last && edit.from < last.end) {
+    // Behind the last line, which ends without a line break, is still in it.
+    if (last && (start < last.end || start === last.start)) {
       last.end = Math.max(last.end, end);
       last.edits.push(edit);
     } else groups.push({ start, end, edits: [edit] });

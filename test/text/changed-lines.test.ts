@@ -17,6 +17,16 @@ describe("changedLines()", () => {
     expect(applied(text, edits)).toBe("OnE\ntwo\nthree\n4\n5\n");
   });
 
+  it("joins edits of a last line without a line break, also those at its end", () => {
+    const edits = [
+      { from: 4, to: 5, insert: "T" },
+      { from: 7, to: 7, insert: "!" },
+    ];
+    expect(changedLines("one\ntwo", edits)).toEqual([{ line: 2, removed: ["two"], inserted: ["Two!"] }]);
+    const behind = ["a", "b"].map((insert) => ({ from: 4, to: 4, insert }));
+    expect(changedLines("one\n", behind)).toEqual([{ line: 2, removed: [], inserted: ["ab"] }]);
+  });
+
   it("numbers a line correctly after any number of earlier changes", () => {
     const line = fc.string({ unit: fc.constantFrom("a", "b"), maxLength: 3 });
     const lines = fc.array(line, { minLength: 1, maxLength: 20 });
