@@ -11,12 +11,15 @@ import { isObject } from "../../system/is-object.ts";
 import { UsageError } from "../exit-codes.ts";
 
 const EMPTY = "{}\n";
+/** The byte order mark that editors on Windows may write. It is no JSON. */
+const MARK = "\ufeff";
 
 /**
  * Returns the text of a JSON file with `value` at `path`, or without that member if it is undefined. Comments and the
  * formatting of everything else stay. Throws `UsageError` if the file cannot be parsed as JSON with comments.
  */
 export function editJson(text: string, path: readonly string[], value: unknown, file: string): string {
+  if (text.startsWith(MARK)) return MARK + editJson(text.slice(MARK.length), path, value, file);
   const errors: ParseError[] = [];
   const before = parse(text.trim() === "" ? EMPTY : text, errors, { allowTrailingComma: true });
   const [wrong] = errors;
@@ -79,12 +82,15 @@ function insertedFirst(
   return `${source.slice(0, at)}${member}${isEmpty ? "" : ","}${gap}${next}${shown}`;
 }
 
+/** Blanks and comments before a comma, and the comma. */
+const UP_TO_COMMA = /^(?:\s|\/\/.*|\/\*[\s\S]*?\*\/)*,/;
+
 /** Removes a member, the comma that separates it, and its line if that is empty then. */
 function without(source: string, member: Node): string {
   const siblings = member.parent?.children ?? [];
   const before = siblings[siblings.indexOf(member) - 1];
   let end = member.offset + member.length;
-  const comma = /^\s*,/.exec(source.slice(end))?.[0].length;
+  const comma = UP_TO_COMMA.exec(source.slice(end))?.[0].length;
   end += comma ?? 0;
   const start = member.offset - (/[ \t]*$/.exec(source.slice(0, member.offset))?.[0].length ?? 0);
   const lineEnd = /^[ \t]*\r?\n/.exec(source.slice(end))?.[0].length;
@@ -94,7 +100,8 @@ function without(source: string, member: Node): string {
     : spliced(source, member.offset, end - member.offset, "");
   if (comma !== undefined || !before) return text;
   const last = before.offset + before.length;
-  return spliced(text, last + text.slice(last).indexOf(","), 1, "");
+  const gap = UP_TO_COMMA.exec(text.slice(last))?.[0].length as number;
+  return spliced(text, last + gap - 1, 1, "");
 }
 
 function jsonIn(value: unknown, { indent, eol }: Layout, depth: number): string {

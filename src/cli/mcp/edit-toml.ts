@@ -32,22 +32,34 @@ export function editToml(text: string, path: Path, table: string | undefined, fi
 }
 
 function withTable(text: string, path: Path, table: string): string {
-  const lines = text.split("\n");
+  const eol = lineEndOf(text);
+  const written = table.replaceAll("\n", eol);
+  const lines = linesOf(text);
   const found = tablesIn(lines).find((each) => each.path.length === path.length && isWithin(each, path));
-  if (!found) return text.trim() === "" ? `${table}\n` : `${text.trimEnd()}\n\n${table}\n`;
+  if (!found) return text.trim() === "" ? written + eol : text.trimEnd() + eol + eol + written + eol;
   const { start, end } = found;
-  if (lines.slice(start, end).join("\n").trim() === table) return text;
-  return lines.toSpliced(start, end - start, table).join("\n");
+  const before = lines.slice(start, end).join("");
+  if (before.trim() === written) return text;
+  return lines.toSpliced(start, end - start, written + before.slice(before.trimEnd().length)).join("");
 }
 
 function without(text: string, path: Path): string {
-  const lines = text.split("\n");
+  const lines = linesOf(text);
   const found = tablesIn(lines).findLast((each) => isWithin(each, path));
   if (!found) return text;
   let next = found.end;
   while (lines[next]?.trim() === "") next++;
-  const rest = lines.toSpliced(found.start, next - found.start).join("\n");
-  return without(next < lines.length ? rest : `${rest.trimEnd()}\n`, path);
+  const rest = lines.toSpliced(found.start, next - found.start).join("");
+  return without(next < lines.length ? rest : rest.trimEnd() + lineEndOf(text), path);
+}
+
+function lineEndOf(text: string): string {
+  return text.includes("\r\n") ? "\r\n" : "\n";
+}
+
+/** Returns the lines with their ends: by itself, a carriage return ends none in TOML. */
+function linesOf(text: string): string[] {
+  return text.split(/(?<=\n)/);
 }
 
 function isWithin({ path }: Table, ancestor: Path): boolean {
@@ -58,9 +70,9 @@ function isWithin({ path }: Table, ancestor: Path): boolean {
 function tablesIn(lines: readonly string[]): Table[] {
   const tables: Table[] = [];
   for (let start = 0, end = 1; start < lines.length; start = end++) {
-    let statement = parsed(lines.slice(start, end).join("\n"));
+    let statement = parsed(lines.slice(start, end).join(""));
     while (statement instanceof TomlError && end < lines.length) {
-      statement = parsed(lines.slice(start, ++end).join("\n"));
+      statement = parsed(lines.slice(start, ++end).join(""));
     }
     const isHeader = /^\s*\[/.test(lines[start] as string);
     const last = tables.at(-1);

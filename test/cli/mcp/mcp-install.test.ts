@@ -58,6 +58,20 @@ describe("editJson()", () => {
     );
   });
 
+  it("keeps a byte order mark", () => {
+    const added = editJson('\ufeff{"a":1}', PATH, VALUE, "f");
+    expect(added.startsWith("\ufeff{")).toBe(true);
+    expect(JSON.parse(added.slice(1))).toEqual({ servers: { toolplane: VALUE }, a: 1 });
+  });
+
+  it.each([
+    ['{"servers":{"a":1 /* x, y */, "toolplane":{}}}', '{"servers":{"a":1 /* x, y */ }}'],
+    ['{"servers":{"toolplane":{} /* x, y */, "a":1}}', '{"servers":{ "a":1}}'],
+    ['{"servers":{"a":1 // x, y\n, "toolplane":{}}}', '{"servers":{"a":1 // x, y\n }}'],
+  ])("removes the comma of the entry from %j, and none of a comment", (text, rest) => {
+    expect(editJson(text, PATH, undefined, "f")).toBe(rest);
+  });
+
   it.each(["[]", "{", '{"servers": 3}', "nonsense"])("refuses a file that holds %j", (text) => {
     expect(() => editJson(text, PATH, VALUE, "f")).toThrow("f cannot be edited");
   });
@@ -80,6 +94,17 @@ describe("editToml()", () => {
     expect(changed).toBe(added.replace('command = "tool"', 'command = "other"'));
     expect(editToml(changed, TABLE, undefined, "f")).toBe(text);
     expect(editToml(text, TABLE, undefined, "f")).toBe(text);
+  });
+
+  it("keeps the line ends of Windows", () => {
+    const inWindows = (text: string) => text.replaceAll("\n", "\r\n");
+    const other = inWindows('model = "x"\n\n[mcp_servers.a]\nargs = [\n  "b",\n]\n');
+    const added = editToml(other, TABLE, table, "f");
+    expect(added).toBe(`${other}\r\n${inWindows(table)}\r\n`);
+    expect(editToml(added, TABLE, table, "f")).toBe(added);
+    const changed = editToml(added, TABLE, table.replace('"tool"', '"other"'), "f");
+    expect(changed).toBe(added.replace('"tool"', '"other"'));
+    expect(editToml(changed, TABLE, undefined, "f")).toBe(other);
   });
 
   it("keeps what is before and behind the table, up to its comments and blank lines", () => {
