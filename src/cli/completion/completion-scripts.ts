@@ -81,7 +81,7 @@ Register-ArgumentCompleter -Native -CommandName tool -ScriptBlock {
   & tool complete '--' @words 2>$null | Where-Object { $_ -ne ':files' } | ForEach-Object {
     $value, $tip = $_ -split [char]9, 2
     if (-not $tip) { $tip = $value }
-    $text = if ($value -match "[s'"]") { "'" + $value.Replace("'", "''") + "'" } else { $value }
+    $text = if ($value -match '[\\s''"]') { "'" + $value.Replace("'", "''") + "'" } else { $value }
     [System.Management.Automation.CompletionResult]::new($text, $value, 'ParameterValue', $tip)
   }
 }

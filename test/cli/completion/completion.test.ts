@@ -203,6 +203,8 @@ describe("the completion script for PowerShell", () => {
     expect(powershell).toContain("Register-ArgumentCompleter -Native -CommandName tool");
     expect(powershell).toContain("& tool complete '--' @words");
     expect(powershell).toContain("-ne ':files'");
+    // What needs quotes, as PowerShell writes a quote within a string.
+    expect(powershell).toContain(String.raw`-match '[\s''"]'`);
   });
 
   it("completes in the shell itself", ({ skip }) => {
