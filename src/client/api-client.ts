@@ -127,7 +127,9 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
   async function request(method: Method, path: string, raw: RawRequest = {}): Promise<Answer> {
     const credential = raw.authenticate === false ? undefined : await authorization.current();
     const prepared = prepare(method, path, raw);
-    const perform = (secret?: string) => persist(() => exchange(prepared, secret), prepared, raw);
+    const isQuestion = method === "GET" || isSafe(method, path);
+    const perform = (secret?: string) =>
+      persist(() => exchange(prepared, secret), prepared, { ...raw, isQuestion });
     try {
       return await perform(credential?.accessToken);
     } catch (error) {
@@ -145,9 +147,11 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     }
   }
 
-  function persist(attempt: () => Promise<Answer>, prepared: TransportRequest, raw: RawRequest) {
-    const { method, url, headers } = prepared;
-    const isQuestion = method === "GET" || isSafe(method, url);
+  function persist(
+    attempt: () => Promise<Answer>,
+    { method, headers }: TransportRequest,
+    { isQuestion, ...raw }: RawRequest & { isQuestion: boolean },
+  ) {
     const isIdempotent = (method !== "POST" && method !== "PATCH") || "idempotency-key" in headers;
     const replayable = raw.replayable ?? (isIdempotent || isQuestion);
     const { maxWaitSeconds } = raw;
@@ -224,20 +228,23 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
 const IDEMPOTENT = anyOf(IDEMPOTENT_ROUTES);
 const SAFE = anyOf(SAFE_ROUTES);
 
+/* Each asks about a path below the base URL, which may have a path of its own. */
+
 /** Whether a lost answer can be repeated under a key. Any other endpoint would do its work twice. */
 function honoursIdempotencyKey(method: Method, path: string): boolean {
-  return IDEMPOTENT.test(`${method} ${path.split("?", 1)[0]}`);
+  return IDEMPOTENT.test(routeOf(method, path));
 }
 
 function writesToProject(method: Method, path: string): boolean {
-  return (
-    /^(POST|PUT|PATCH) \/api\/v1\/(track$|tools\/)/.test(`${method} ${path}`) &&
-    !SAFE.test(`${method} ${path}`)
-  );
+  return /^(POST|PUT|PATCH) \/api\/v1\/(track$|tools\/)/.test(routeOf(method, path)) && !isSafe(method, path);
 }
 
-function isSafe(method: string, { pathname }: URL): boolean {
-  return SAFE.test(`${method} ${pathname}`);
+function isSafe(method: Method, path: string): boolean {
+  return SAFE.test(routeOf(method, path));
+}
+
+function routeOf(method: Method, path: string): string {
+  return `${method} ${path.split("?", 1)[0]}`;
 }
 
 function throwPerhapsDone(error: unknown): never {

@@ -284,6 +284,21 @@ describe("a server that does not answer", () => {
     await server.start();
   });
 
+  it("is a question at a base URL with a path, too", async () => {
+    const { client } = await clientOf(() => "tear");
+    const under = createApiClient({
+      baseUrl: `${client.baseUrl}/tools-of/acme`,
+      credentials: storedCredential({ accessToken: "tak_key" }),
+      clock: hurryingClock(),
+      random: seededRandom(hurryingClock()),
+    });
+    const review = under.call("POST /api/v1/tools/code-review", { diff: "" });
+    await expect(review).rejects.toMatchObject({ perhapsDone: false });
+    expect(server.seen.map(({ path }) => path)).toEqual(
+      Array(2).fill("/tools-of/acme/api/v1/tools/code-review"),
+    );
+  });
+
   it('has delivery "unknown" if the first try was torn and the second never connected', async () => {
     const { client } = await clientOf(() => {
       void server.stop();
