@@ -36,7 +36,10 @@ function separatorOf(text: string): string {
 /** Yields the rows. A quoted cell may contain separators, line breaks and doubled quotes. */
 function* rowsOf(text: string, separator: string, first: number): Generator<Row> {
   const escaped = `\\u${separator.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  const pattern = new RegExp(`(?:"((?:[^"]|"")*)"|([^${escaped}\\r\\n]*))(${escaped}|\\r\\n?|\\n|$)`, "gy");
+  const pattern = new RegExp(
+    `(?:"([^"]*(?:""[^"]*)*)"|([^${escaped}\\r\\n]*))(${escaped}|\\r\\n?|\\n|$)`,
+    "gy",
+  );
   let cells: string[] = [];
   let number = first;
   for (const [, quoted, plain = "", end] of text.matchAll(pattern)) {

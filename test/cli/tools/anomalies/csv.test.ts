@@ -24,6 +24,11 @@ describe("CSV columns that are not metrics", () => {
     expect(metricsOfCsv(text, "f")).toEqual({ metrics, notes: [note] }),
   );
 
+  it("reads a quoted cell of any length", () => {
+    const text = `note,seconds\n"${"x".repeat(20 << 20)}",1\n`;
+    expect(metricsOfCsv(text, "f.csv", "seconds").metrics).toEqual({ seconds: [1] });
+  });
+
   it("are not read when another metric is requested", () => {
     const text = "at,secs,host,load,x,x\n10,1,h1,fast,1,2\n20,2,h2,0.5,3,4\n";
     const secs = [
