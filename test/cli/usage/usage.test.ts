@@ -29,6 +29,13 @@ describe("tool entitlements", () => {
     });
   });
 
+  it("takes an unset variable for no gate, rather than for an open one", async () => {
+    const { tool } = await startOwner();
+    const { code, stdout, stderr } = await tool("entitlements", "--check", "");
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain("--check names no gate");
+  });
+
   it("answers offline from the signed document", async () => {
     const { app, tool } = await startOwner({ plan: "pro" });
     expect((await tool("entitlements", "--offline")).code).toBe(6);
