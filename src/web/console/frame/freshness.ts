@@ -70,9 +70,9 @@ export function createFreshness(clock: Pick<Clock, "monotonic" | "sleep">): Fres
       // A failed page is tried again, as a person would do.
       const page = await render().catch(() => before);
       if (page === undefined) return;
-      // A browser that does not read gets nothing more (`writableNeedDrain`).
-      if (page === before || response.writableNeedDrain) response.write(":\n\n");
-      else response.write(`data: ${page.replaceAll("\n", "\ndata: ")}\n\n`);
+      // A browser that does not read gets nothing more until it does.
+      if (response.writableNeedDrain) continue;
+      response.write(page === before ? ":\n\n" : `data: ${page.replaceAll("\n", "\ndata: ")}\n\n`);
       before = page;
     }
   }
