@@ -93,3 +93,10 @@ function typed(text: string): unknown {
 export function words(text: string): string[] {
   return text.split(/[\s,]+/).filter((word) => word !== "");
 }
+
+/** Splits as `words` does, but throws if there is none: a script whose variable is unset does not mean "nothing". */
+export function someWords(text: string): string[] {
+  const found = words(text);
+  if (found.length > 0) return found;
+  throw new InvalidArgumentError("It must name at least one.");
+}

@@ -183,6 +183,10 @@ describe("tool review", () => {
     expect(only.json.findings.map(({ rule }: { rule: string }) => rule)).toEqual(["unresolved-todo"]);
     const none = await tool("review", "--except", "unresolved-todo,loose-equality");
     expect(none.stdout).toBe("✔ No findings in 1 added line in 1 file.\n");
+    // As of a script whose variable is unset: it would find nothing, whatever was changed.
+    const unset = await tool("review", "--only", "");
+    expect(unset).toMatchObject({ code: 2, stdout: "" });
+    expect(unset.stderr).toContain("--only");
     const unknown = await tool("review", "--only", "no-such-rule");
     expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining("rules.only")]);
     const wrong = await tool("review", "--fail-on", "fatal");

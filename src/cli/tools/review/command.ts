@@ -1,7 +1,7 @@
 import { Option } from "commander";
 import { recordOption } from "../../ask-tool.ts";
 import { type Define, examples } from "../../command.ts";
-import { words } from "../../options.ts";
+import { someWords, words } from "../../options.ts";
 import { CONTEXTS, FORMATS, review, SEVERITIES } from "./review.ts";
 
 export const define: Define = (command, run) => {
@@ -12,7 +12,7 @@ export const define: Define = (command, run) => {
     .addOption(new Option("--format <format>", "How to print it").choices(FORMATS).default("text"))
     .addOption(new Option("--fail-on <severity>", "Exit with 3 from this severity on").choices(SEVERITIES))
     .addOption(new Option("--min-severity <severity>", "Leave out what is less severe").choices(SEVERITIES))
-    .option("--only <rules>", "Only these rules, separated by commas", words)
+    .option("--only <rules>", "Only these rules, separated by commas", someWords)
     .option("--except <rules>", "All rules but these", words)
     .addOption(
       new Option("--context <what>", "What a change is judged by: its whole file, or only its hunk")
