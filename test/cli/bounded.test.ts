@@ -143,6 +143,31 @@ describe("a command that gets an oversized answer", () => {
   );
 });
 
+describe("an export that is read slowly", () => {
+  beforeEach(({ skip }) => skip(process.platform !== "linux", "there is no /proc"));
+
+  it("is fetched no faster, so that the account need not fit into memory", async () => {
+    const pages = 250;
+    const item = { collection: "agent_memories", value: "x".repeat(1 << 20) };
+    const url = await serving((res, req) => {
+      const page = Number(new URL(req.url ?? "", url).searchParams.get("cursor") ?? 1);
+      const next = page < pages && { nextCursor: String(page + 1) };
+      json(res).end(JSON.stringify({ items: [item], ...next }));
+    });
+    const { start } = user({ TOOL_BASE_URL: url, TOOL_TOKEN: "tak_x" });
+    const running = start(["account", "export"]);
+    const { stdout } = running.child;
+    stdout.on("data", () => {
+      stdout.pause();
+      setTimeout(() => stdout.resume(), 1);
+    });
+    const { code, stdout: lines, most } = await watched(running);
+    expect(code).toBe(0);
+    expect(lines.split("\n")).toHaveLength(pages + 1);
+    expect(most).toBeLessThan(MAX_MEMORY);
+  });
+});
+
 describe("oversized input", () => {
   beforeEach(({ skip }) => skip(process.platform !== "linux", "there is no /proc"));
 

@@ -1,3 +1,4 @@
+import { pipeline } from "node:stream/promises";
 import { Option } from "commander";
 import { defined } from "../../system/defined.ts";
 import { type Define, examples, type Outcome } from "../command.ts";
@@ -63,15 +64,19 @@ interface Whose {
   person?: string;
 }
 
-/** Writes the export page by page, since an account may not fit into memory. */
+/** Writes the export page by page, as fast as it is read, since an account may not fit into memory. */
 async function exportAll({ client, io }: Context, { account, me, person }: Whose): Promise<Outcome | number> {
   const pages = eachPage((place, options) =>
     me || person !== undefined
       ? client.call("GET /api/v1/people/export", { ...place, ...defined({ person }) }, options)
       : client.call("GET /api/v1/account/export", { ...place, ...defined({ accountId: account }) }, options),
   );
-  for await (const { items } of pages) for (const item of items) io.out.json(item);
+  await pipeline(linesOf(pages), io.out.jsonStream);
   return EXIT.done;
+}
+
+async function* linesOf(pages: AsyncIterable<{ items: unknown[] }>): AsyncGenerator<string> {
+  for await (const { items } of pages) for (const item of items) yield `${JSON.stringify(item)}\n`;
 }
 
 async function transfer(context: Context, who: string, { yes }: Sure): Promise<Outcome> {
