@@ -8,8 +8,14 @@ export interface Changes {
   gone: string[];
 }
 
-/** Diffs as names alone. Starts no diff driver or text filter that a repository configures. */
-const PLAIN = ["diff", "--name-status", "--no-renames", "--no-ext-diff", "--no-textconv", "-z"];
+/**
+ * Diffs as names alone, from the top whatever `diff.relative` says. Starts no diff driver or text filter that a repository
+ * configures.
+ */
+const PLAIN = [
+  ...["-c", "diff.relative=false"],
+  ...["diff", "--name-status", "--no-renames", "--no-ext-diff", "--no-textconv", "-z"],
+];
 
 /**
  * Returns the files changed since a commit (by default the last one): staged, unstaged and new files.

@@ -197,6 +197,17 @@ describe("the files of a repository", () => {
     expect(existsSync(join(directory, "ran"))).toBe(true);
   });
 
+  it("that were changed are all found from a subdirectory, also where git is set to show paths from there", async () => {
+    const directory = directoryWith({ "api/a.ts": "", "common/b.ts": "" });
+    git(directory, "init", "--quiet");
+    git(directory, "add", ".");
+    git(directory, "-c", "user.name=Ada", "-c", "user.email=ada@example.org", "commit", "--quiet", "-m", "a");
+    git(directory, "config", "diff.relative", "true");
+    for (const path of ["api/a.ts", "common/b.ts"]) writeFileSync(join(directory, path), "export {};");
+    const { changed } = await changesSince(join(directory, "api"), undefined);
+    expect(changed).toEqual(["api/a.ts", "common/b.ts"]);
+  });
+
   it("are found beside a directory that is nested a hundred deep", () => {
     const directory = temporaryDirectory();
     mkdirSync(join(directory, ...Array(100).fill("d")), { recursive: true });
