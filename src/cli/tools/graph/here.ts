@@ -1,5 +1,5 @@
 import { existsSync, realpathSync } from "node:fs";
-import { dirname, join, posix, relative, resolve, sep } from "node:path";
+import { basename, dirname, isAbsolute, join, posix, relative, resolve, sep } from "node:path";
 import { SignedOut } from "../../../client/errors.ts";
 import { nearNames } from "../../../contract/near-names.ts";
 import { Problem } from "../../../contract/problem.ts";
@@ -65,8 +65,8 @@ export function leftOutWords(reason: string, files: number): string {
 }
 
 /**
- * Returns the path that a name stands for: relative to the working directory, or the end of a unique path. Undefined if
- * no file has it; throws `UsageError` if several do.
+ * Returns the path that a name stands for: an absolute one, one relative to the working directory, or the end of a unique
+ * path. Undefined if no file has it; throws `UsageError` if several do.
  */
 export async function fileNamed(
   context: Context,
@@ -77,12 +77,23 @@ export async function fileNamed(
   const id = `${repository.name}:`;
   const path = name.startsWith(id) ? name.slice(id.length) : name;
   const from = relative(repository.top, realpathSync(context.io.workingDirectory)).split(sep).join("/");
-  const found = filesNamed(repository, path, from);
+  const inside = pathInside(repository.top, path);
+  const found = inside === undefined ? filesNamed(repository, path, from) : filesNamed(repository, inside);
   if (found.length <= 1) return found[0];
   throw new UsageError(
     `${count(found.length, "file")} are called ${name}: ${listed(found, MAX_ALIKE)}.`,
     "Write more of the path.",
   );
+}
+
+/** Converts an absolute path, as editors and agents give it, to one from the top; undefined if it is none, or leads out. */
+function pathInside(top: string, path: string): string | undefined {
+  if (!isAbsolute(path)) return undefined;
+  const folder = dirname(path);
+  // The file may be gone, or a link, which stands for itself.
+  const found = join(existsSync(folder) ? realpathSync(folder) : folder, basename(path));
+  const inside = relative(realpathSync(top), found).split(sep).join("/");
+  return isAbsolute(inside) || inside === "" || inside.startsWith("../") ? undefined : inside;
 }
 
 /** Returns as `fileNamed` does, but throws `UsageError` if there is no such file. */

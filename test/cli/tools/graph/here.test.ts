@@ -69,6 +69,17 @@ describe("tool graph in a repository", () => {
     expect(existsSync(join(dataDirectory, "queue"))).toBe(false);
   });
 
+  it("takes a file by its absolute path, as editors and agents give it, from wherever it is started", async () => {
+    const { toolIn, top } = inRepository({ ...FILES, "src/src/store.ts": "" });
+    symlinkSync(top, `${top}-link`);
+    for (const path of [join(top, "src/store.ts"), join(`${top}-link`, "src/store.ts")]) {
+      const { code, stdout } = await toolIn("src")("graph", "impact", path);
+      expect([code, stdout]).toEqual([0, expect.stringContaining("app.ts")]);
+    }
+    const { code, stderr } = await toolIn("src")("graph", "show", join(dirname(top), "store.ts"));
+    expect([code, stderr]).toEqual([2, expect.stringContaining("shop has no file ")]);
+  });
+
   it("counts links that it does not read, and lists no imports where there are none", async () => {
     const { tool, top } = inRepository({ "a.js": "export const a = 1;" });
     for (const name of ["b.js", "c.js"]) symlinkSync("a.js", join(top, name));
