@@ -56,6 +56,16 @@ describe("the page of errors", () => {
     expect((await browser.get("/errors?state=resolved")).text).toContain("No error is like that.");
   });
 
+  it("leads to the further ones, also those who may only look", async () => {
+    const { app, browser } = await open(...Array.from({ length: 51 }, (_, at) => thrown(`Error${at}`, "x")));
+    for (const each of [browser, await openAs(app, "viewer")]) {
+      const first = await each.get("/errors");
+      const next = /href="(\/errors\?[^"]*\bafter=[^"]+)"/.exec(first.html)?.[1] ?? "none";
+      const second = await each.get(next.replaceAll("&amp;", "&"));
+      expect([second.status, second.html.match(/id=err_[0-9a-f]{24}/g)?.length]).toEqual([200, 1]);
+    }
+  });
+
   it("shows one error with its trend, releases, stack and occurrences, escaped", async () => {
     const event = {
       ...thrown("TypeError", "<b>broken</b>", ["main"]),

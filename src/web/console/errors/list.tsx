@@ -82,7 +82,15 @@ export function ErrorList(props: {
       ))}
     </ul>
   );
-  if (!mayDecide) return list;
+  const below = paged && <Below view={view} path={PATH} after={nextCursor} />;
+  if (!mayDecide) {
+    return (
+      <>
+        {list}
+        {below}
+      </>
+    );
+  }
   return (
     <>
       <Form action={sameAddress(view, PATH, {})} visit={view.visit} className="stack">
@@ -94,7 +102,7 @@ export function ErrorList(props: {
           <Do what="reopen">Reopen</Do>
         </fieldset>
       </Form>
-      <Below view={view} path={PATH} after={nextCursor} />
+      {below}
     </>
   );
 }
