@@ -82,13 +82,16 @@ function triedOf({ suggestionId, fix }: OutcomeRecord, { fixes }: FailureDocumen
   });
 }
 
+/** Keeps the fixes that worked last, in the order in which they last did. */
 function withFix(
   failure: FailureDocument,
   tried: Advice,
   { fix, outcome, at }: OutcomeRecord,
 ): FailureDocument {
   if (outcome === "failure") return failure;
-  const own = fix !== undefined && tried.id === fixId(fix) ? { [tried.id]: fix } : {};
-  const fixes = Object.fromEntries(Object.entries({ ...failure.fixes, ...own }).slice(-MAX_FIXES));
+  const { [tried.id]: before, ...others } = failure.fixes;
+  const own = fix !== undefined && tried.id === fixId(fix) ? fix : before;
+  const worked = Object.entries({ ...others, ...(own !== undefined && { [tried.id]: own }) });
+  const fixes = Object.fromEntries(worked.slice(-MAX_FIXES));
   return { ...failure, fixes, lastFix: { title: fix ?? tried.title, suggestionId: tried.id, at } };
 }

@@ -49,6 +49,17 @@ describe("recorded outcomes", () => {
     expect((await diagnose(MISSING_MODULE)).suggestions.map(({ id }) => id)).not.toContain(suggestion?.id);
   });
 
+  it("keep the twenty fixes in free text that worked last, also one that was first recorded long before", async () => {
+    const { diagnose, record, suggested } = await openService();
+    const { fingerprint } = await diagnose(FULL_DISK);
+    const worked = (fix: string) => record({ fingerprint, fix, outcome: "success" });
+    const first = (await worked("Emptied /tmp")).suggestion?.id as string;
+    for (let at = 1; at < 20; at++) await worked(`Removed log ${at}`);
+    await record({ fingerprint, suggestionId: first, outcome: "success" });
+    await worked("Bought a disk");
+    expect((await suggested(FULL_DISK))[0]).toBe(first);
+  });
+
   it("keep free text about a known suggestion as the last fix, not as a new suggestion", async () => {
     const { diagnose, record } = await openService();
     const { fingerprint, suggestions } = await diagnose(FULL_DISK);
