@@ -14,7 +14,7 @@ const LENT_ONWARDS = [0.5, 0.3, 0.15];
 const LENT_BACK = [0.3, 0.1];
 /** A question's words count fully in its answer. */
 const LENT_BY_QUESTION = 1;
-/** Maximum number of postings read for one query, rarest words first. Bounds its time. */
+/** Maximum number of postings read for one query, rarest words first. Bounds its time. Those of the rarest are always read. */
 const MAX_READ = 200_000;
 
 /** Weights by the terms' numbers. */
@@ -64,7 +64,7 @@ export function match(corpus: Corpus, { inShort, inContext }: Asked): Scores {
   const found = new Int32Array(end);
   const lent = new TermFrequencies(corpus);
   let count = 0;
-  let left = MAX_READ;
+  let read = 0;
   const score = (memory: number, gained: number) => {
     if (gained === 0) return;
     if (scores[memory] === 0) found[count++] = memory;
@@ -72,8 +72,8 @@ export function match(corpus: Corpus, { inShort, inContext }: Asked): Scores {
   };
   for (const [term, weight] of rarestFirst(index, inShort)) {
     const postings = index.postingsOf(term);
-    left -= postings.length;
-    if (left < 0) break;
+    if (read > 0 && read + postings.length > MAX_READ) break;
+    read += postings.length;
     const rarity = rarityOf(corpus, term);
     const gain = weight * rarity;
     const gainInContext = (inContext.get(term) ?? 0) * rarity;

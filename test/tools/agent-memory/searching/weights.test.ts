@@ -170,3 +170,10 @@ it("a query reads 200,000 occurrences of words, those of the rarest words first"
   expect(found(66_666)).toBeGreaterThan(0);
   expect(found(66_667)).toBe(0);
 });
+
+it("a query finds the memories that hold its rarest word, however many these are", () => {
+  const many = 200_001;
+  const { corpus, query } = corpusOf(Array.from({ length: many }, () => ["a"]));
+  const asked = query("a");
+  expect(match(corpus, { inShort: asked, inContext: asked }).found).toHaveLength(many);
+});
