@@ -6,6 +6,7 @@ import { CATEGORIES, RULE_IDS, SEVERITIES } from "./finding.ts";
 const Count = z.int().nonnegative();
 const RuleIds = z.array(z.enum(RULE_IDS)).max(RULE_IDS.length);
 const Severity = z.enum(SEVERITIES);
+const Path = z.string().min(1).max(4096);
 
 const Finding = z.object({
   rule: z.enum(RULE_IDS),
@@ -46,14 +47,20 @@ info. \`Accept: application/sarif+json\` gives SARIF 2.1.0. Nothing is kept.`,
       files: z
         .array(
           z.strictObject({
-            path: z.string().min(1).max(4096).describe("As the diff names it after the change"),
+            path: Path.describe("As the diff names it after the change"),
             content: z.string().describe("All of it, after the change"),
           }),
         )
         .max(2000)
         .optional()
         .describe(
-          "Files of the diff, so that what stands outside of its hunks is known; one that does not have the diff's lines, or more than 1 MiB, is left out of account",
+          "Files of the diff, so that what stands outside of its hunks is known; one that does not have the diff's lines, or more than 1 MiB, is left out of account. Others are only looked up, where `imports` leads to them",
+        ),
+      imports: z
+        .record(Path, z.record(z.string().max(4096), Path))
+        .optional()
+        .describe(
+          'Where imports lead, by file and by what is written there, so that values are followed into functions of other files: `{ "src/app.ts": { "./shell": "src/shell.ts" } }`',
         ),
       rules: z
         .strictObject({ only: RuleIds.optional(), except: RuleIds.optional() })

@@ -1,3 +1,4 @@
+import type { CallElsewhere } from "./flow/value.ts";
 import type { Language } from "./language/language.ts";
 import type { Fragment } from "./syntax/fragment.ts";
 
@@ -51,6 +52,8 @@ export interface Sighting {
   cwe?: number;
   /** Text to mask in every response. */
   secret?: string;
+  /** The calls in other files that pass on the value at fault. */
+  by?: readonly CallElsewhere[] | undefined;
 }
 
 export interface Finding {

@@ -1,22 +1,21 @@
-import { defined } from "../../system/defined.ts";
 import type { FileChange, Line } from "./diff/file-change.ts";
 import { parseDiff } from "./diff/parse.ts";
-import { type WholeFile, wholeWhere } from "./diff/whole-file.ts";
-import type { Finding, Place, Rule, RuleId, Severity, Sighting } from "./finding.ts";
+import type { WholeFile } from "./diff/whole-file.ts";
+import type { Finding, RuleId, Severity } from "./finding.ts";
 import { createFingerprints } from "./fingerprint.ts";
 import { type LittleRead, littleReadIn } from "./language/little-read.ts";
-import { adviceFor } from "./rules/sightings/advice.ts";
+import { Project } from "./project.ts";
 import { RULES } from "./rules.ts";
-import { appliesTo, bySeverity, isAtLeast, isInTestModule, severityIn } from "./severity.ts";
+import { Seeing, type Seen } from "./seeing.ts";
+import { bySeverity, isAtLeast } from "./severity.ts";
 import { snippetOf } from "./snippet.ts";
-import { isSuppressed } from "./suppression.ts";
-import type { Fragment } from "./syntax/fragment.ts";
-import { fragmentsOf } from "./syntax/fragments.ts";
 
 export interface ReviewInput {
   diff: string;
-  /** Whole files of the diff after the change, for the context outside of its hunks. */
+  /** Whole files: of the diff after the change, for the context outside of its hunks, and others that they import. */
   files?: readonly WholeFile[] | undefined;
+  /** Where imports lead, by file and by what is written there. */
+  imports?: Readonly<Record<string, Readonly<Record<string, string>>>> | undefined;
   rules?: { only?: readonly RuleId[]; except?: readonly RuleId[] };
   minSeverity?: Severity;
 }
@@ -43,7 +42,8 @@ const MAX_FINDINGS = 1000;
 const WEIGHTS: Record<Severity, number> = { error: 20, warning: 5, info: 1 };
 
 /** Reviews the lines that a diff adds. The result is deterministic. */
-export function review({ diff, files = [], rules = {}, minSeverity = "info" }: ReviewInput): Review {
+export function review(input: ReviewInput): Review {
+  const { diff, files = [], imports = {}, rules = {}, minSeverity = "info" } = input;
   const contents = new Map(files.map(({ path, content }) => [path, content]));
   const changes = parseDiff(diff);
   const chosen = RULES.filter(
@@ -58,7 +58,16 @@ export function review({ diff, files = [], rules = {}, minSeverity = "info" }: R
     suppressed: 0,
     score: 100,
   };
-  const found: Seen[] = [];
+  const leads = Object.entries(imports).map(([path, own]) => [path, new Map(Object.entries(own))] as const);
+  const seeing = new Seeing(new Project(changes, contents, new Map(leads)), chosen);
+  const orders = new Map(changes.map(({ path }, order) => [path, order]));
+  const found: Placed[] = [];
+  const note = (seen: Seen, order = orders.get(seen.path) ?? 0) => {
+    summary.suppressed += seen.suppressed ? 1 : 0;
+    if (seen.suppressed || !isAtLeast(seen.severity, minSeverity)) return;
+    summary.bySeverity[seen.severity]++;
+    found.push({ ...seen, order });
+  };
   const read: string[] = [];
   for (const [order, change] of changes.entries()) {
     const reason = reasonToSkip(change);
@@ -67,14 +76,10 @@ export function review({ diff, files = [], rules = {}, minSeverity = "info" }: R
       continue;
     }
     read.push(change.path);
-    for (const seen of seenIn(wholeWhere(change, contents.get(change.path)), chosen)) {
-      summary.suppressed += seen.suppressed ? 1 : 0;
-      if (seen.suppressed || !isAtLeast(seen.severity, minSeverity)) continue;
-      summary.bySeverity[seen.severity]++;
-      found.push({ ...seen, order });
-    }
+    for (const seen of seeing.inChange(change)) note(seen, seen.path === change.path ? order : undefined);
     for (const { lines } of change.hunks) summary.addedLines += lines.filter(({ added }) => added).length;
   }
+  for (const seen of seeing.behindCalls()) note(seen);
   summary.littleRead = littleReadIn(read, chosen);
   const { error, warning, info } = summary.bySeverity;
   const lost = error * WEIGHTS.error + warning * WEIGHTS.warning + info * WEIGHTS.info;
@@ -101,66 +106,13 @@ function lengthOf(lines: readonly Line[]): number {
   return lines.reduce((length, { text }) => length + text.length, 0);
 }
 
-interface Seen extends Place {
-  rule: Rule;
-  severity: Severity;
-  message: string;
-  suggestion: string;
-  cwe?: number;
-  suppressed: boolean;
-  secret?: string;
-  path: string;
-  source: Line;
+interface Placed extends Seen {
   /** The file's place in the diff. */
   order: number;
 }
 
-function* seenIn({ path, hunks }: FileChange, rules: readonly Rule[]): Iterable<Seen> {
-  for (const { lines } of hunks) {
-    if (!lines.some(({ added }) => added)) continue;
-    const taken = new Set<string>();
-    const applicable = rules.filter((rule) => appliesTo(rule, path));
-    for (const [index, fragment] of fragmentsOf(path, lines).entries()) {
-      for (const rule of applicable) {
-        // Markup with scripts has two fragments of the same text; rules for any language check the first one only.
-        const applies = rule.languages === "any" ? index === 0 : rule.languages.includes(fragment.language);
-        if (!applies) continue;
-        for (const sighting of rule.check(fragment)) {
-          const place = sighting.places.find(({ line }) => fragment.isAdded(line));
-          if (!place || taken.has(`${rule.id} ${place.line}`)) continue;
-          taken.add(`${rule.id} ${place.line}`);
-          yield seenAs(sighting, place, rule, fragment);
-        }
-      }
-    }
-  }
-}
-
-function seenAs(
-  { severity, message, suggestion, cwe, secret }: Sighting,
-  place: Place,
-  rule: Rule,
-  fragment: Fragment,
-): Seen {
-  const { path, language, lines } = fragment;
-  const ofClass = cwe ?? rule.cwe;
-  return {
-    ...place,
-    rule,
-    severity: severityIn(path, rule, severity ?? rule.severity, isInTestModule(fragment, place.line)),
-    message: message ?? rule.message,
-    suggestion: suggestion ?? adviceFor(rule.id, language) ?? rule.suggestion,
-    ...defined({ cwe: ofClass }),
-    suppressed: isSuppressed(lines, place.line, rule.id),
-    ...defined({ secret }),
-    path,
-    source: lines[place.line] as Line,
-    order: 0,
-  };
-}
-
 /** Returns the most severe findings, at most `MAX_FINDINGS`, in the order of the diff. */
-function findingsOf(found: readonly Seen[]): Finding[] {
+function findingsOf(found: readonly Placed[]): Finding[] {
   const kept = found.length > MAX_FINDINGS ? found.toSorted(bySeverity).slice(0, MAX_FINDINGS) : [...found];
   kept.sort((a, b) => a.order - b.order || a.source.number - b.source.number || a.column - b.column);
   const secrets = new Map<Line, string[]>();

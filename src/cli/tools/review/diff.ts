@@ -37,7 +37,7 @@ export interface Diff {
   whole?: true;
   /** Set if it must not be sent: without a repository, nobody has chosen these files. */
   unsent?: true;
-  /** The repository and its changed files; absent for a diff from stdin or of whole files. */
+  /** The directory that all paths are relative to, and the files; absent for a diff from stdin. */
   of?: { top: string; paths: readonly string[] };
 }
 
@@ -73,7 +73,7 @@ export async function diffOf(context: Context, { words, staged, all }: Wanted): 
   const found = await git(["rev-parse", "--show-toplevel"]).catch((error: unknown) => {
     if (!(error instanceof NoRepository) || staged) throw error;
   });
-  if (found === undefined) return { text: await diffOfFolder(io, words), whole: true, unsent: true };
+  if (found === undefined) return { ...(await diffOfFolder(io, words)), whole: true, unsent: true };
   const top = found.trimEnd();
   const { GIT_DIR, GIT_WORK_TREE } = io.environment;
   if (!GIT_DIR && !GIT_WORK_TREE) return diffIn(top, git, io, { words, staged, all });
@@ -93,14 +93,6 @@ async function diffIn(top: string, git: Git, io: Io, { words, staged, all }: Wan
       ],
       index,
     );
-  if (all) {
-    if (revs[0] !== undefined) throw await noFile(revs[0], git);
-    const empty = await emptyTree(git);
-    return withNewFiles(git, top, io, async (index) => ({
-      text: await ask([], [empty], index),
-      whole: true as const,
-    }));
-  }
   const diff = async (revs: readonly string[], index?: string): Promise<Diff> => {
     const text = (await ask([], revs, index)).replace(UNMERGED, (_, path) => {
       io.err.line(`${path} is not merged yet: nothing of it is staged.`);
@@ -110,6 +102,14 @@ async function diffIn(top: string, git: Git, io: Io, { words, staged, all }: Wan
     const names = await ask(["--name-only", "-z", "--diff-filter=d"], revs, index);
     return { text, of: { top, paths: names.split("\0").filter(Boolean) } };
   };
+  if (all) {
+    if (revs[0] !== undefined) throw await noFile(revs[0], git);
+    const empty = await emptyTree(git);
+    return withNewFiles(git, top, io, async (index) => ({
+      ...(await diff([empty], index)),
+      whole: true as const,
+    }));
+  }
   if (staged) return diff(["--cached", ...revs]);
   const againstFiles = revs.length < 2 && !revs.some((rev) => rev.includes(".."));
   if (!againstFiles) return diff(revs);

@@ -16,6 +16,7 @@ export async function diffOfFolder({ workingDirectory, err, interrupted }: Io, w
   const chosen = wanted.length === 0 ? paths : new Set(wanted.flatMap((each) => filesIn(each, paths, top)));
   const reader = readerOf(top);
   const texts: string[] = [];
+  const read: string[] = [];
   let bytes = 0;
   let [tooLarge, unread] = [0, 0];
   for (const path of chosen) {
@@ -30,13 +31,14 @@ export async function diffOfFolder({ workingDirectory, err, interrupted }: Io, w
     bytes += Buffer.byteLength(text);
     if (bytes > MAX_DIFF_BYTES) throw tooMuch();
     texts.push(text);
+    read.push(path);
   }
   if (tooLarge > 0)
     err.line(
       `Left out, since a file of more than ${MAX_FILE_BYTES >> 20} MiB is data: ${count(tooLarge, "file")}.`,
     );
   if (unread > 0) err.line(leftUnread(unread));
-  return texts.join("");
+  return { text: texts.join(""), of: { top, paths: read } };
 }
 
 export function leftUnread(files: number): string {

@@ -36,15 +36,16 @@ interface Options extends CommonOptions {
 export async function review(context: Context, words: string[], options: Options): Promise<Outcome> {
   const { format, failOn, minSeverity, only, except, record, staged = false, all = false } = options;
   const diff = await diffOf(context, { words, staged, all });
-  const files = options.context === "none" ? [] : filesOf(diff);
+  const { files, imports } = options.context === "none" ? {} : await filesOf(diff, context.io.interrupted);
   const input = {
     diff: diff.text,
-    ...(files.length > 0 && { files }),
+    files,
+    imports,
     rules: { only, except } as Input["rules"],
     minSeverity,
   };
   const { progress } = context;
-  const asking = { replayable: true, record: record && !diff.unsent, newer: ["files"] };
+  const asking = { replayable: true, record: record && !diff.unsent, newer: ["files", "imports"] };
   if (format === "sarif" && !options.json) {
     const asked = askTool(context, ROUTE, input, { ...asking, accept: "application/sarif+json" });
     const { answer, isRecorded } = await progress.during("Reviewing", asked);

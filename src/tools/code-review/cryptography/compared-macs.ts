@@ -1,6 +1,6 @@
 import type { Sighting } from "../finding.ts";
 import { chainFrom } from "../flow/chain.ts";
-import { ownFunctionsOf } from "../flow/own-functions.ts";
+import { ownFunctionsOf } from "../flow/functions/own-functions.ts";
 import { reachingOf } from "../flow/reaching.ts";
 import { receiverPath } from "../flow/receivers.ts";
 import type { Language } from "../language/language.ts";

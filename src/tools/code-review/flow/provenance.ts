@@ -9,23 +9,23 @@ import { type Chain, chainFrom, isMadeHarmless } from "./chain.ts";
 import { choiceAt } from "./choices.ts";
 import { keyBehind, keysBehind, membersUnder, readIn } from "./collections.ts";
 import { alternativesOf, endOfCallback, isArgumentName } from "./expression.ts";
+import { CalledFunctions, type Follower } from "./functions/called-functions.ts";
 import type { Guards } from "./guards/guards.ts";
 import { isCalculated } from "./harmless/arithmetic.ts";
 import { formatted, lacksValues } from "./harmless/formats.ts";
 import { isOfModel } from "./harmless/models.ts";
 import { isValidated } from "./harmless/schemas.ts";
 import { highest, LEVEL, type Level } from "./level.ts";
-import { LocalFunctions } from "./local-functions.ts";
 import { isOfMadeObject } from "./made-objects.ts";
 import { type Reaching, reachingOf } from "./reaching.ts";
 import { objectPath } from "./receivers.ts";
 import { isHelper } from "./sanitizers.ts";
 import { ASKED, beginningArguments, withoutOwnBase } from "./sources/own-address.ts";
 import { isRequestParameter, isRequestPattern, isTakenOutOfRequest } from "./sources/request-sources.ts";
-import { sourceValue } from "./sources/source-value.ts";
+import { isWholeRequest, sourceValue } from "./sources/source-value.ts";
 import type { Target } from "./target.ts";
 import { areTypesChecked, castEnd, isDeclaredHarmless, isTypeOfCast } from "./types.ts";
-import { isNothing, joined, NOTHING, UNKNOWN, type Value, valueAt } from "./value.ts";
+import { type Given, higher, isNothing, joined, NOTHING, UNKNOWN, type Value, valueAt } from "./value.ts";
 
 /** Maximum definitions followed back from a use. */
 const DEEPEST = 12;
@@ -43,29 +43,35 @@ const ENVIRONMENT = /^os\.environ\b/;
 export interface Provenance {
   /** Returns the highest level that flows into an expression. */
   of(range: Range): Level;
+  /** Returns the same, and the calls in other files that pass it on. */
+  given(range: Range): Given;
 }
 
-const known = new WeakMap<Fragment, Map<Target | undefined, Provenance>>();
+const known = new WeakMap<Fragment, Map<Target | undefined, ValueFollower>>();
 
 /**
  * Follows values back through the definitions of a hunk or file (taint analysis). With a target, only sanitizers
  * for that target count.
  */
 export function provenanceOf(fragment: Fragment, target?: Target): Provenance {
-  const own = known.get(fragment) ?? new Map<Target | undefined, Provenance>();
+  return followerOf(fragment, target);
+}
+
+function followerOf(fragment: Fragment, target: Target | undefined): ValueFollower {
+  const own = known.get(fragment) ?? new Map<Target | undefined, ValueFollower>();
   known.set(fragment, own);
   const before = own.get(target);
   if (before) return before;
-  const made = new Follower(fragment, target);
+  const made = new ValueFollower(fragment, target);
   own.set(target, made);
   return made;
 }
 
-class Follower implements Provenance {
+class ValueFollower implements Provenance, Follower {
   readonly #values = new Map<Definition, Value>();
   readonly #reaching: Reaching;
   readonly #guards: Guards;
-  readonly #functions: LocalFunctions;
+  readonly functions: CalledFunctions;
 
   constructor(
     private readonly fragment: Fragment,
@@ -73,19 +79,19 @@ class Follower implements Provenance {
   ) {
     this.#reaching = reachingOf(fragment);
     this.#guards = this.#reaching.guards;
-    this.#functions = new LocalFunctions(fragment, (range, depth) => this.valueIn(range, depth));
+    this.functions = new CalledFunctions(fragment, this, (other) => followerOf(other, target));
   }
 
   of(range: Range): Level {
-    const { level, parameters } = this.valueIn(range, 0);
-    let worst: Level = level;
-    for (const parameter of parameters) {
-      worst = Math.max(worst, this.#functions.levelOf(parameter)) as Level;
-    }
-    return worst;
+    return this.given(range).level;
   }
 
-  private valueIn(range: Range, depth: number): Value {
+  given(range: Range): Given {
+    const { level, parameters } = this.valueIn(range, 0);
+    return parameters.map((each) => this.functions.givenTo(each)).reduce(higher, { level });
+  }
+
+  valueIn(range: Range, depth: number): Value {
     const parts = alternativesOf(this.fragment, this.#reaching, this.target, range);
     return joined(parts.map((part) => this.partOf(part, depth)));
   }
@@ -143,7 +149,7 @@ class Follower implements Provenance {
       }
       // A new object holds the arguments of its constructor, unless the constructor is in this file and followed.
       const isMade = this.fragment.text(index - 1) === "new" && this.fragment.text(index + 1) === "(";
-      const given = isMade && this.#functions.result(chain.path, index, chain.given, depth);
+      const given = isMade && this.functions.result(chain.path, index, chain.given, depth);
       if (isMade && this.target === "address" && ASKED.test(chain.path)) {
         values.push(this.asSent({ from: index, to: chain.end }));
         index = chain.end - 1;
@@ -177,7 +183,7 @@ class Follower implements Provenance {
     if (source) return source;
     if (depth >= DEEPEST || isOfMadeObject(this.fragment, this.#reaching, path, at, this.target))
       return UNKNOWN;
-    const helped = this.#functions.result(path, at, given, depth);
+    const helped = this.functions.result(path, at, given, depth);
     if (helped) return helped;
     const read = readIn(this.fragment, this.#reaching, path, at);
     const own = this.valueOfName(read?.collection ?? path, at, depth);
@@ -213,7 +219,7 @@ class Follower implements Provenance {
     }
     const variable = isCallee ? undefined : this.valueOfVariable(first, at, depth);
     if (variable) return variable;
-    if (this.isRequestObject(path, first)) return valueAt(LEVEL.request);
+    if (isWholeRequest(fragment, path)) return valueAt(LEVEL.request);
     if (fragment.names.imports.has(first) || /^[A-Z][A-Z0-9_]{1,60}$/.test(first)) {
       // Members and constants of a module are fixed. Results of its functions are so only if those are pure.
       if (ENVIRONMENT.test(fragment.names.resolve(path))) return UNKNOWN;
@@ -225,13 +231,6 @@ class Follower implements Provenance {
     // Classes and namespaces are not values.
     if (/^[A-Z]/.test(first) && path !== first && !path.includes("(")) return NOTHING;
     return UNKNOWN;
-  }
-
-  /** Whether a path is the whole request of Flask, passed on to be read elsewhere. */
-  private isRequestObject(path: string, first: string): boolean {
-    return (
-      path === first && first === "request" && this.fragment.names.imports.get(first) === "flask.request"
-    );
   }
 
   private valueOfVariable(name: string, at: number, depth: number): Value | undefined {
@@ -293,7 +292,7 @@ class Follower implements Provenance {
     }
     // The contents of an opened file are unknown, whoever chose its name.
     if (kind === "enter") return UNKNOWN;
-    const own = this.#functions.partOf(definition, depth) ?? this.valueIn(value, depth + 1);
+    const own = this.functions.partOf(definition, depth) ?? this.valueIn(value, depth + 1);
     return isTakenOutOfRequest(this.fragment, definition) ? valueAt(LEVEL.request) : own;
   }
 }

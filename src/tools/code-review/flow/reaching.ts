@@ -5,7 +5,7 @@ import type { Fragment } from "../syntax/fragment.ts";
 import { oncePerFragment } from "../syntax/lookup/once-per-fragment.ts";
 import type { Range } from "../syntax/range.ts";
 import { Constants } from "./constants.ts";
-import { callsEnding } from "./ending-functions.ts";
+import { callsEnding } from "./functions/ending-functions.ts";
 import { Guards } from "./guards/guards.ts";
 
 /** Maximum definitions that are joined at a use of a name, and that are considered, the nearest first. */

@@ -1,4 +1,6 @@
+import type { Call } from "../syntax/calls.ts";
 import type { Definition } from "../syntax/definitions/definitions.ts";
+import type { Fragment } from "../syntax/fragment.ts";
 import { LEVEL, type Level } from "./level.ts";
 
 /** The taint of an expression: its own level, and the parameters that flow into it. */
@@ -37,4 +39,26 @@ export function joined(values: readonly Value[]): Value {
     };
   }
   return { level, parameters: [...parameters] };
+}
+
+/** A call in another file than the function that it calls. */
+export interface CallElsewhere {
+  fragment: Fragment;
+  call: Call;
+}
+
+/** How far clients control what an expression holds and, if calls in other files pass that on, which ones. */
+export interface Given {
+  level: Level;
+  by?: readonly CallElsewhere[];
+}
+
+/** Returns the highest of any number of them, the first of equal ones. */
+export function highestOf(all: readonly Given[]): Given {
+  return all.reduce(higher, { level: LEVEL.literal });
+}
+
+/** Returns the higher of two, the first of equal ones. */
+export function higher(first: Given, second: Given): Given {
+  return second.level > first.level ? second : first;
 }

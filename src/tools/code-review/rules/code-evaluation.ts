@@ -64,13 +64,14 @@ export const codeEvaluation: Rule = {
   },
 };
 
-function sighted(fragment: Fragment, { call, argument, level, says }: Reached): Sighting {
+function sighted(fragment: Fragment, { call, argument, level, says, by }: Reached): Sighting {
   const message = says ?? `${call.name}() runs ${SOURCES[level]} as code.`;
   if (level < request && isModuleFile(fragment, call, argument))
     return seenCall(fragment, call, { message, severity: "info" });
   return seenCall(fragment, call, {
     message,
     severity: level === LEVEL.unknown ? "warning" : severityOf(level),
+    by,
   });
 }
 

@@ -3,6 +3,7 @@ import { highest, LEVEL, type Level } from "../flow/level.ts";
 import { literalIn } from "../flow/literal.ts";
 import { provenanceOf } from "../flow/provenance.ts";
 import { receiverPath } from "../flow/receivers.ts";
+import { type Given, highestOf } from "../flow/value.ts";
 import { PROGRAMS } from "../language/language.ts";
 import { TEMPLATE_OPEN, type Token } from "../lexer/token.ts";
 import type { Call } from "../syntax/calls.ts";
@@ -54,7 +55,7 @@ export const commandInjection: Rule = {
     if (fragment.language === "yaml") return yield* expressionsInWorkflow(fragment);
     for (const hit of reached(fragment, SINKS, "shell"))
       if (hit.certain || hit.placed || isCommand(fragment, hit))
-        yield sighted(fragment, hit.call, hit.level, hit.says);
+        yield sighted(fragment, hit.call, hit, hit.says);
     for (const call of fragment.callsOf(STARTERS)) {
       const found = [...(ADDING.test(call.name) ? addedTo(fragment, call) : shellCalls(fragment, call))];
       yield* found.length > 0 ? found : shellOption(fragment, call);
@@ -66,12 +67,13 @@ export const commandInjection: Rule = {
   },
 };
 
-function sighted(fragment: Fragment, call: Call, level: Level, says?: string): Sighting {
+function sighted(fragment: Fragment, call: Call, { level, by }: Given, says?: string): Sighting {
   const message = says ?? `${call.name}() runs a command that holds ${SOURCES[level]}.`;
   // In a shell, whatever is not fixed can end one command and begin another.
   return seenCall(fragment, call, {
     message,
     severity: level === LEVEL.unknown ? "warning" : severityOf(Math.max(level, parameter) as Level),
+    by,
   });
 }
 
@@ -146,18 +148,18 @@ function* shellCalls(fragment: Fragment, call: Call): Iterable<Sighting> {
   if (!program) return;
   if (isShell(fragment, program)) {
     const given = rest.filter((range) => !isObject(fragment, range));
-    const level = highest(given.map((range) => provenance.of(range)));
-    const culprit = rest.find((range) => provenance.of(range) === level);
-    if (culprit && level >= unknown)
-      yield { ...sighted(fragment, call, level), places: placesAt(fragment, call, culprit) };
+    const worst = highestOf(given.map((range) => provenance.given(range)));
+    const culprit = rest.find((range) => provenance.of(range) === worst.level);
+    if (culprit && worst.level >= unknown)
+      yield { ...sighted(fragment, call, worst), places: placesAt(fragment, call, culprit) };
     return;
   }
   const interpreter = INTERPRETERS.find((each) => each.program.test(literal(program)));
   if (interpreter) {
     const flag = rest.findIndex((range) => interpreter.option.test(literal(range)));
     const code = flag < 0 ? undefined : rest[flag + 1];
-    const level = code ? provenance.of(code) : LEVEL.literal;
-    if (level >= parameter) yield sighted(fragment, call, level);
+    const given = code && provenance.given(code);
+    if (given && given.level >= parameter) yield sighted(fragment, call, given);
   } else if (literal(program) === "git") {
     const [verb, ...others] = rest.map(literal);
     const level = highest(rest.slice(1).map((range) => provenance.of(range)));
@@ -166,9 +168,9 @@ function* shellCalls(fragment: Fragment, call: Call): Iterable<Sighting> {
     const message = `git ${verb} gets ${SOURCES[level]}, which can begin with "--upload-pack" and so name a command.`;
     yield seenCall(fragment, call, { message, severity: severityOf(level) });
   } else if (call.path === "Deno.run") {
-    const level = provenance.of(program);
-    if (level >= parameter)
-      yield { ...sighted(fragment, call, level), places: placesAt(fragment, call, program) };
+    const given = provenance.given(program);
+    if (given.level >= parameter)
+      yield { ...sighted(fragment, call, given), places: placesAt(fragment, call, program) };
   }
 }
 
@@ -179,8 +181,9 @@ function* addedTo(fragment: Fragment, call: Call): Iterable<Sighting> {
   while (made < call.at && fragment.text(made) !== "new") made++;
   const open = fragment.tokens[made + 1];
   const program = open?.text === "(" ? { from: made + 2, to: open.partner } : undefined;
-  const level = call.args[0] ? provenanceOf(fragment, "shell").of(call.args[0]) : LEVEL.literal;
-  if (program && isShell(fragment, program) && level >= unknown) yield sighted(fragment, call, level);
+  const given = call.args[0] && provenanceOf(fragment, "shell").given(call.args[0]);
+  if (program && given && isShell(fragment, program) && given.level >= unknown)
+    yield sighted(fragment, call, given);
 }
 
 /** Returns the list of arguments in an object of options: Deno names it `cmd`. */
@@ -214,9 +217,9 @@ function* shellOption(fragment: Fragment, call: Call): Iterable<Sighting> {
   const given = call.args.filter(
     ({ from }) => !isObject(fragment, { from, to: from }) && fragment.text(from + 1) !== "=",
   );
-  const level = highest(given.map((range) => provenanceOf(fragment, "shell").of(range)));
-  if (level >= LEVEL.unknown) {
-    yield { ...sighted(fragment, call, level), places: seenAt(fragment, [call.start, option.at]).places };
+  const worst = highestOf(given.map((range) => provenanceOf(fragment, "shell").given(range)));
+  if (worst.level >= LEVEL.unknown) {
+    yield { ...sighted(fragment, call, worst), places: seenAt(fragment, [call.start, option.at]).places };
   } else if (language === "javascript") {
     const message = `${call.name}() goes through a shell without need; its arguments are fixed today.`;
     yield seenAt(fragment, [call.start, option.at], { message, severity: "info" });

@@ -42,8 +42,7 @@ export const pathTraversal: Rule = {
     for (const hit of reached(fragment, SINKS, "path")) {
       if (hit.variant) {
         const isHarmless = isOwnAddress(fragment, hit) || isTakenApart(fragment, hit.call);
-        if (!isHarmless && isRedirect(fragment, hit))
-          yield seenVariant(fragment, hit.call, hit.variant, hit.level);
+        if (!isHarmless && isRedirect(fragment, hit)) yield seenVariant(fragment, hit.call, hit.variant, hit);
         continue;
       }
       // A join within a reported call is the same flaw.
@@ -87,8 +86,9 @@ function isReported(
 function* redirectingViews(fragment: Fragment): Iterable<Sighting> {
   for (const text of textExpressionsOf(fragment)) {
     if (!text.joined || !/^redirect:\s{0,2}(?:\?|https?:\/\/\s{0,2}\?|$)/.test(text.text)) continue;
-    const level = provenanceOf(fragment, "address").of(text);
-    if (level >= request) yield seenAt(fragment, [text.from, text.at], saidOf("redirect", "The view", level));
+    const given = provenanceOf(fragment, "address").given(text);
+    if (given.level >= request)
+      yield seenAt(fragment, [text.from, text.at], saidOf("redirect", "The view", given));
   }
 }
 
@@ -130,12 +130,13 @@ function* joinedPaths(fragment: Fragment): Iterable<Sighting> {
     const end = joinedEnd(fragment, index + 1);
     const right = { from: index + 1, to: end };
     if (!isFolder(fragment, index - 1)) continue;
-    const isRequest = provenanceOf(fragment, "path").of(right) >= request;
+    const { level, by } = provenanceOf(fragment, "path").given(right);
+    const isRequest = level >= request;
     if (!isRequest && !holdsEntryName(fragment, right)) continue;
     const start = givenBefore(fragment, index);
     if (start !== index && isLookedAtLater(fragment, fragment.text(start), index)) continue;
     const message = `The path gets ${SOURCES[request]}, which can lead out of the folder that was meant.`;
-    yield seenAt(fragment, [start, index], { message: isRequest ? message : OF_ARCHIVE });
+    yield seenAt(fragment, [start, index], { message: isRequest ? message : OF_ARCHIVE, by });
   }
 }
 
@@ -176,10 +177,10 @@ function isFolder(fragment: Fragment, last: number): boolean {
   );
 }
 
-function sighted(fragment: Fragment, { call, level }: Reached): Sighting {
+function sighted(fragment: Fragment, { call, level, by }: Reached): Sighting {
   const message = `${call.name}() gets ${SOURCES[level]}, which can lead out of the folder that was meant.`;
   // Callers often check the parameters that they pass.
-  return seenCall(fragment, call, { message, severity: level === request ? "warning" : "info" });
+  return seenCall(fragment, call, { message, severity: level === request ? "warning" : "info", by });
 }
 
 const ASKING = /^(?:endsWith|startsWith|equals|contains|matches|isEmpty|length)$/;

@@ -15,12 +15,12 @@ import { isBound } from "./patterns/bound-texts.ts";
 import { isOfOwnFragments } from "./patterns/sql/fragments.ts";
 import { levelOfSql, sqlOf } from "./patterns/sql/record-conditions.ts";
 import {
+  givenIn,
   givesOwnText,
   holds,
   isJoined,
   isMaker,
   isPutTogether,
-  levelOf,
   placedLater,
   type Statement,
   statementIn,
@@ -89,7 +89,7 @@ function isSql(text: string): boolean {
 }
 
 function* assembled(fragment: Fragment, text: TextExpression): Iterable<Sighting> {
-  const level = levelOf(fragment, text);
+  const { level, by } = givenIn(fragment, text);
   if (level < unknown) return;
   const message = `An SQL statement is put together with ${SOURCES[level]}.`;
   const call = [...fragment.callsAround(text.from)].find(
@@ -99,6 +99,7 @@ function* assembled(fragment: Fragment, text: TextExpression): Iterable<Sighting
   yield seenAt(fragment, [...inner, text.from, text.at, ...tokensWithin(text)], {
     message,
     severity: level < request && isOfOwnFragments(fragment, [text]) ? "info" : severityFor(level),
+    by,
   });
 }
 
@@ -151,11 +152,12 @@ function* additionsTo(
       ? { from: index + 2, to: tokens[index + 1]?.partner ?? index }
       : { from: index + 1, to: expressionEnd(fragment, index + 1) };
     if (run.has(value.from)) continue;
-    const level = provenanceOf(fragment, "query").of(value);
+    const { level, by } = provenanceOf(fragment, "query").given(value);
     if (level < parameter) continue;
     yield seenAt(fragment, [name], {
       message: `An SQL statement gets ${SOURCES[level]} added.`,
       severity: severityFor(level),
+      by,
     });
   }
 }
@@ -171,10 +173,10 @@ function* appended(
     const isAdding = fragment.text(to) === ")" && /^[aA]ppend$/.test(fragment.text(to + 2));
     if (!isAdding || open?.text !== "(" || run.has(from)) continue;
     const end = open.partner < 0 ? to + 5 : open.partner;
-    const level = provenanceOf(fragment, "query").of({ from: to + 4, to: end });
+    const { level, by } = provenanceOf(fragment, "query").given({ from: to + 4, to: end });
     if (level < unknown || isOnlyLogged(fragment, from)) continue;
     const message = `An SQL statement is put together with ${SOURCES[level]}.`;
-    yield seenAt(fragment, [from, to + 2], { message, severity: severityFor(level) });
+    yield seenAt(fragment, [from, to + 2], { message, severity: severityFor(level), by });
   }
 }
 
@@ -208,14 +210,14 @@ function* executed(
 function seenRun(
   fragment: Fragment,
   seen: Sighting,
-  { level, parts }: Statement,
+  { level, parts, by }: Statement,
   run: Set<number>,
   texts: readonly Range[] = [],
 ): Sighting {
   const isOwn = level < request && texts.length > 0 && isOfOwnFragments(fragment, texts);
   if (fragment.language !== "javascript" || isOwn) for (const part of parts) run.add(part);
   const places = [...seen.places, ...placesOf(fragment, parts)];
-  return { ...seen, places, severity: isOwn ? "info" : severityFor(level) };
+  return { ...seen, places, severity: isOwn ? "info" : severityFor(level), by };
 }
 
 /** `command.CommandText = statement` of .NET. */
@@ -264,13 +266,15 @@ function* pieces(fragment: Fragment, built: readonly TextExpression[], run: Set<
   for (const hit of reached(fragment, PIECES, "query")) {
     const { call, variant, atLeast = unknown } = hit;
     const argument = fragment.language === "ruby" ? sqlOf(fragment, hit.argument) : hit.argument;
-    const level = argument && fragment.language === "ruby" ? levelOfSql(fragment, argument) : hit.level;
+    const isRuby = fragment.language === "ruby";
+    const level = argument && isRuby ? levelOfSql(fragment, argument) : hit.level;
+    const by = isRuby ? undefined : hit.by;
     if (!argument || level < atLeast || isMaker(fragment, argument)) continue;
     if (fragment.language === "csharp" && isBound(fragment, { ...argument, at: argument.from })) continue;
     if (variant) {
       // A parameter that is a whole expression often gets a fixed one.
       if (level < request && fragment.language === "csharp" && !isPutTogether(fragment, argument)) continue;
-      yield seenVariant(fragment, call, variant, level);
+      yield seenVariant(fragment, call, variant, { level, by });
       continue;
     }
     // A raw part that comes from a client as a whole need not be joined to be dangerous.
@@ -286,6 +290,6 @@ function* pieces(fragment: Fragment, built: readonly TextExpression[], run: Set<
     const message = `${call.name}() takes SQL, and gets ${SOURCES[level]}.`;
     const isNamed = fragment.isWord(argument.from) && argument.to === argument.from + 1;
     const { parts } = isNamed ? statementIn(fragment, argument.from, built) : { parts: [] };
-    yield seenRun(fragment, seenCall(fragment, call, { message }), { level, parts }, run);
+    yield seenRun(fragment, seenCall(fragment, call, { message }), { level, by, parts }, run);
   }
 }

@@ -3,6 +3,7 @@ import { chainFrom } from "../flow/chain.ts";
 import { LEVEL, type Level } from "../flow/level.ts";
 import { provenanceOf } from "../flow/provenance.ts";
 import { receiverPath } from "../flow/receivers.ts";
+import type { Given } from "../flow/value.ts";
 import type { Call } from "../syntax/calls.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import type { Reader } from "../taint/sink.ts";
@@ -82,13 +83,15 @@ const DATA = /(?:^|\.)createReader\(\)\.|^Json(?:Object)?Reader\.read/;
 const MAKERS = /^(?:ObjectInputStream|Yaml)\(\)\./;
 
 function* sighted(fragment: Fragment, call: Call, { always, variant, says }: Reader): Iterable<Sighting> {
-  const level = call.args[0] ? provenanceOf(fragment, "code").of(call.args[0]) : LEVEL.unknown;
+  const { level, by }: Given = call.args[0]
+    ? provenanceOf(fragment, "code").given(call.args[0])
+    : { level: LEVEL.unknown };
   if (!always && call.args.length > 0 && level === LEVEL.literal) return;
   if (variant) {
     if (level > LEVEL.literal || always)
-      yield seenVariant(fragment, call, variant, Math.max(level, LEVEL.unknown) as Level);
+      yield seenVariant(fragment, call, variant, { level: Math.max(level, LEVEL.unknown) as Level, by });
     return;
   }
   const message = says ?? `${call.name}() makes objects of any class that its input names.`;
-  yield seenCall(fragment, call, { message, severity: level === LEVEL.request ? "error" : "warning" });
+  yield seenCall(fragment, call, { message, severity: level === LEVEL.request ? "error" : "warning", by });
 }

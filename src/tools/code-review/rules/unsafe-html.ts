@@ -67,9 +67,9 @@ export const unsafeHtml: Rule = {
 /** Templates in a language that is read as code too. */
 const TEMPLATES = /\.(?:erb|cshtml|razor|blade\.php)$/;
 
-function sighted(fragment: Fragment, { call, level, says }: Reached): Sighting {
+function sighted(fragment: Fragment, { call, level, says, by }: Reached): Sighting {
   const message = says ?? `${call.name}() puts ${SOURCES[level]} into the page as markup.`;
-  return seenCall(fragment, call, { message, severity: level === unknown ? "info" : severityOf(level) });
+  return seenCall(fragment, call, { message, severity: level === unknown ? "info" : severityOf(level), by });
 }
 
 const POSITIONING = /^\$\w{1,30}\.(?:append|prepend|after|before|replaceWith|wrap\w{0,5})$/;
@@ -119,11 +119,11 @@ function* assignments(fragment: Fragment): Iterable<Sighting> {
     const isMember = MEMBER.has(fragment.text(index - 1));
     const value = { from: index + 2, to: expressionEnd(fragment, index + 2) };
     if (isMember && /HTML$|^srcdoc$/.test(name)) {
-      const level = provenanceOf(fragment, "markup").of(value);
+      const { level, by } = provenanceOf(fragment, "markup").given(value);
       if (level < unknown) continue;
       const message = `${name} makes markup of ${SOURCES[level]}.`;
       const severity = level === unknown ? "info" : severityOf(level);
-      yield seenAt(fragment, [index, value.from], { message, severity });
+      yield seenAt(fragment, [index, value.from], { message, severity, by });
     } else if (isMember && isLocation(fragment, index)) {
       const first = { from: value.from, to: firstOperandEnd(fragment, value) };
       if (isOwnPage(fragment, first)) continue;
@@ -196,12 +196,12 @@ function* elements(fragment: Fragment): Iterable<Sighting> {
     const name = fragment.text(index);
     if ((name === "__html" || name === "innerHTML") && isKey) {
       const value = { from: index + 2, to: expressionEnd(fragment, index + 2) };
-      const level = provenanceOf(fragment, "markup").of(value);
+      const { level, by } = provenanceOf(fragment, "markup").given(value);
       // A call may have sanitized its result.
       const called = fragment.tokens.slice(value.from, value.to).some(({ text }) => text === "(");
       if (level < unknown || (level === unknown && called)) continue;
       const message = `${name === "__html" ? "dangerouslySetInnerHTML" : name} makes markup of ${SOURCES[level]}.`;
-      yield seenAt(fragment, [index, index + 2], { message, severity: severityOf(level) });
+      yield seenAt(fragment, [index, index + 2], { message, severity: severityOf(level), by });
     } else if (name === "srcDoc" && fragment.text(index + 1) === "=" && fragment.text(index + 2) === "{") {
       const level = provenanceOf(fragment, "markup").of({
         from: index + 3,

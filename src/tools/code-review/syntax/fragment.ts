@@ -5,6 +5,7 @@ import { textBeforeCode } from "../lexer/hunk-start.ts";
 import { lex } from "../lexer/lexer.ts";
 import type { Lexis } from "../lexer/lexis.ts";
 import type { Comment, Token, TokenKind } from "../lexer/token.ts";
+import type { Project } from "../project.ts";
 import { Branches } from "./branches/branches.ts";
 import { type Call, callsOf } from "./calls.ts";
 import { indexBy } from "./lookup/index-by.ts";
@@ -33,6 +34,8 @@ export class Fragment {
     readonly language: Language,
     readonly lines: readonly Line[],
     lexis: Lexis,
+    /** The other files that it may look functions up in. */
+    readonly project?: Project,
   ) {
     const text = lines.map((line) => line.text).join("\n");
     const skipped = textBeforeCode(text, lexis);

@@ -27,3 +27,8 @@ function commandLineValue(target: Target | undefined): Value {
   if (target === "markup") return UNKNOWN;
   return valueAt(target === "path" || target === "address" ? LEVEL.parameter : LEVEL.commandLine);
 }
+
+/** Whether a path is the whole request of Flask, passed on to be read elsewhere. */
+export function isWholeRequest({ names }: Fragment, path: string): boolean {
+  return path === "request" && names.imports.get(path) === "flask.request";
+}

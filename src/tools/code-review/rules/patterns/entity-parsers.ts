@@ -20,9 +20,10 @@ export function* entityParsers(fragment: Fragment): Iterable<Sighting> {
     for (const call of fragment.callsOf(PARSING).slice(0, MAX_PARSERS)) {
       const given = call.args.some(({ from, to }) => fragment.text(to - 1) === parser && to - from <= 3);
       const own = fragment.text(call.start) === parser;
-      const level = provenanceOf(fragment, "code").of(call.args[0] ?? { from: call.end, to: call.end });
-      if (call.at < set.at || (!given && !own) || level < LEVEL.unknown) continue;
-      yield seenVariant(fragment, call, "xml-entities", level);
+      const value = call.args[0] ?? { from: call.end, to: call.end };
+      const passed = provenanceOf(fragment, "code").given(value);
+      if (call.at < set.at || (!given && !own) || passed.level < LEVEL.unknown) continue;
+      yield seenVariant(fragment, call, "xml-entities", passed);
     }
   }
 }

@@ -1,8 +1,9 @@
 import { firstIndex } from "../../../../system/binary-search.ts";
 import type { Sighting } from "../../finding.ts";
 import { valuesIn } from "../../flow/harmless/formats.ts";
-import { highest, LEVEL } from "../../flow/level.ts";
+import { LEVEL } from "../../flow/level.ts";
 import { provenanceOf } from "../../flow/provenance.ts";
+import { highestOf } from "../../flow/value.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
 import { expressionEnd } from "../../syntax/functions.ts";
 import { MEMBER } from "../../syntax/keywords.ts";
@@ -30,14 +31,15 @@ export function* htmlTexts(fragment: Fragment): Iterable<Sighting> {
 }
 
 function* joined(fragment: Fragment, text: TextExpression): Iterable<Sighting> {
-  const levels = valuesIn(fragment, text).map((value) => provenanceOf(fragment, "markup").of(value));
-  const level = highest(levels);
+  const values = valuesIn(fragment, text).map((value) => provenanceOf(fragment, "markup").given(value));
+  const { level, by } = highestOf(values);
   const scripted = SCRIPT.test(text.text) && fragment.language === "javascript";
   if (level < request && !(scripted && level >= unknown)) return;
   const message = `Markup is put together with ${SOURCES[level]}.`;
   yield seenAt(fragment, [text.from, text.at, text.to - 1], {
     message,
     severity: level === request ? severityOf(level) : "info",
+    by,
   });
 }
 
@@ -50,10 +52,14 @@ function* joinedList(fragment: Fragment, { at }: TextExpression): Iterable<Sight
   while (open > at - 24 && fragment.text(open) !== "[") open--;
   const list = fragment.tokens[open];
   if (list?.text !== "[" || list.partner < at || fragment.text(list.partner + 2) !== "join") return;
-  const level = provenanceOf(fragment, "markup").of({ from: open + 1, to: list.partner });
+  const { level, by } = provenanceOf(fragment, "markup").given({ from: open + 1, to: list.partner });
   if (level < unknown) return;
   const message = `Markup is put together with ${SOURCES[level]}.`;
-  yield seenAt(fragment, [open, at], { message, severity: level === unknown ? "info" : severityOf(level) });
+  yield seenAt(fragment, [open, at], {
+    message,
+    severity: level === unknown ? "info" : severityOf(level),
+    by,
+  });
 }
 
 /**
@@ -76,8 +82,13 @@ function* additions(fragment: Fragment, begun: readonly number[]): Iterable<Sigh
     const value = concat
       ? { from: index + 2, to: close }
       : { from: index + 1, to: expressionEnd(fragment, index + 1) };
-    if (provenanceOf(fragment, "markup").of(value) < request) continue;
-    yield seenAt(fragment, [name], { message: `Markup gets ${SOURCES[request]} added.`, severity: "error" });
+    const { level, by } = provenanceOf(fragment, "markup").given(value);
+    if (level < request) continue;
+    yield seenAt(fragment, [name], {
+      message: `Markup gets ${SOURCES[request]} added.`,
+      severity: "error",
+      by,
+    });
   }
 }
 

@@ -28,7 +28,7 @@ export function* xmlFactories(fragment: Fragment): Iterable<Sighting> {
     const isSet = fragment.callsOf(SETTING).some((set) => within(set) || !isOfOwnFactory(fragment, set));
     if (isSet || fragment.callsOf(/secure|harden/i).length > 0) continue;
     const level = levelRead(fragment, fragment.callsOf(READING).filter(within).slice(0, MAX_PARSERS));
-    if (level >= LEVEL.unknown) yield seenVariant(fragment, call, "xml-entities", level);
+    if (level >= LEVEL.unknown) yield seenVariant(fragment, call, "xml-entities", { level });
   }
 }
 
@@ -46,7 +46,7 @@ export function* xmlTextReaders(fragment: Fragment): Iterable<Sighting> {
   if (fragment.wordsLike(SET).length > 0) return;
   for (const call of fragment.callsOf(/^XmlTextReader$/)) {
     const level = call.args[0] ? provenanceOf(fragment, "code").of(call.args[0]) : LEVEL.literal;
-    if (call.isNew && level >= LEVEL.unknown) yield seenVariant(fragment, call, "xml-entities", level);
+    if (call.isNew && level >= LEVEL.unknown) yield seenVariant(fragment, call, "xml-entities", { level });
   }
 }
 

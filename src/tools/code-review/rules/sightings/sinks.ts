@@ -4,6 +4,7 @@ import type { Level } from "../../flow/level.ts";
 import { provenanceOf } from "../../flow/provenance.ts";
 import { receiverPath } from "../../flow/receivers.ts";
 import type { Target } from "../../flow/target.ts";
+import type { Given } from "../../flow/value.ts";
 import type { Language } from "../../language/language.ts";
 import { assignmentsTo } from "../../syntax/assignments.ts";
 import type { Call } from "../../syntax/calls.ts";
@@ -17,6 +18,8 @@ export interface Reached {
   call: Call;
   argument: Range;
   level: Level;
+  /** The calls in other files that pass it on. */
+  by?: Given["by"];
   /** The lowest level that the sink reports. */
   atLeast?: Level;
   variant?: Variant;
@@ -139,9 +142,9 @@ function worstArgument(fragment: Fragment, call: Call, sink: Sink, target?: Targ
   };
   let worst: Reached | undefined;
   for (const range of argumentsFor(fragment, call, sink)) {
-    const level = follower.of(range);
+    const { level, by } = follower.given(range);
     if (level < atLeast || (worst && level <= worst.level)) continue;
-    worst = { ...about, argument: range, level };
+    worst = { ...about, argument: range, level, by };
   }
   if (worst || !always) return worst;
   return { ...about, argument: call.args[0] ?? { from: call.end, to: call.end }, level: atLeast };

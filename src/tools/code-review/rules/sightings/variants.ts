@@ -1,5 +1,6 @@
 import type { Sighting, Variant } from "../../finding.ts";
-import { LEVEL, type Level } from "../../flow/level.ts";
+import { LEVEL } from "../../flow/level.ts";
+import type { Given } from "../../flow/value.ts";
 import type { Call } from "../../syntax/calls.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
 import { SOURCES, seenCall, severityOf } from "./sightings.ts";
@@ -49,14 +50,14 @@ const WORDS: Readonly<Record<Variant, Words>> = {
 /** Variants for which a check elsewhere, such as of the host, is common. */
 const MILDER: ReadonlySet<Variant> = new Set(["redirect", "request-forgery"]);
 
-export function seenVariant(fragment: Fragment, call: Call, variant: Variant, level: Level): Sighting {
-  return seenCall(fragment, call, saidOf(variant, `${call.name}()`, level));
+export function seenVariant(fragment: Fragment, call: Call, variant: Variant, given: Given): Sighting {
+  return seenCall(fragment, call, saidOf(variant, `${call.name}()`, given));
 }
 
 /** Returns the texts and the severity of a variant whose `subject` receives a value of a level. */
-export function saidOf(variant: Variant, subject: string, level: Level): Omit<Sighting, "places"> {
+export function saidOf(variant: Variant, subject: string, { level, by }: Given): Omit<Sighting, "places"> {
   const { cwe, does, suggestion } = WORDS[variant];
   const message = `${subject} ${does} ${SOURCES[level]}.`;
   const severity = MILDER.has(variant) && level === LEVEL.request ? "warning" : severityOf(level);
-  return { message, suggestion, cwe, severity };
+  return { message, suggestion, cwe, severity, by };
 }

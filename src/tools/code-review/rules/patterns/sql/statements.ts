@@ -1,11 +1,12 @@
 import { firstIndex } from "../../../../../system/binary-search.ts";
 import { chainFrom } from "../../../flow/chain.ts";
+import { ownFunctionsOf } from "../../../flow/functions/own-functions.ts";
 import { valuesIn } from "../../../flow/harmless/formats.ts";
-import { highest, LEVEL, type Level } from "../../../flow/level.ts";
-import { ownFunctionsOf } from "../../../flow/own-functions.ts";
+import { LEVEL } from "../../../flow/level.ts";
 import { provenanceOf } from "../../../flow/provenance.ts";
 import { reachingOf } from "../../../flow/reaching.ts";
 import { isDeclaredOtherThanText } from "../../../flow/types.ts";
+import { type Given, highestOf } from "../../../flow/value.ts";
 import { TEMPLATE_OPEN } from "../../../lexer/token.ts";
 import type { Call } from "../../../syntax/calls.ts";
 import type { Fragment } from "../../../syntax/fragment.ts";
@@ -15,10 +16,8 @@ import { isOfRecord } from "./record-conditions.ts";
 
 const { unknown } = LEVEL;
 
-/** The statement that a name holds. */
-export interface Statement {
-  /** Highest level of its values; a literal if it is not built from parts. */
-  level: Level;
+/** The statement that a name holds: the highest level of its values; a literal if it is not built from parts. */
+export interface Statement extends Given {
   /** Start of each text that it is built from. */
   parts: readonly number[];
 }
@@ -36,14 +35,14 @@ export function statementIn(fragment: Fragment, at: number, built: readonly Text
   const joined = texts.filter((text) => text.joined);
   const added = definitions.filter(({ kind }) => kind === "add").map(({ value }) => value);
   const parts = [...joined, ...added, ...completed];
-  const levels = parts.map((part) => levelOf(fragment, part));
-  const own = { level: highest(levels), parts: parts.map(({ from }) => from) };
+  const values = parts.map((part) => givenIn(fragment, part));
+  const own = { ...highestOf(values), parts: parts.map(({ from }) => from) };
   return joinedStatement([own, ...given]);
 }
 
 function joinedStatement(statements: readonly Statement[]): Statement {
   return {
-    level: highest(statements.map(({ level }) => level)),
+    ...highestOf(statements),
     parts: statements.flatMap(({ parts }) => parts),
   };
 }
@@ -68,7 +67,7 @@ export function statementOfCall(
   const isShared = fragment.callsNamed(scope?.name ?? "").length > 1;
   const statements = returned.map((range): Statement => {
     const text = firstWithin(built, range);
-    if (text?.joined) return isShared ? FIXED : { level: levelOf(fragment, text), parts: [text.from] };
+    if (text?.joined) return isShared ? FIXED : { ...givenIn(fragment, text), parts: [text.from] };
     const isText =
       fragment.isWord(range.from) && (range.to === range.from + 1 || givesOwnText(fragment, range));
     if (isText) return statementIn(fragment, range.from, built);
@@ -97,10 +96,10 @@ export function placedLater({ language }: Fragment, { name, args }: Call): Range
 }
 
 /** Returns the highest level of the values in a text. Unknown ones named like a part of a statement do not count. */
-export function levelOf(fragment: Fragment, { from, to }: Range): Level {
+export function givenIn(fragment: Fragment, { from, to }: Range): Given {
   const parts = valuesIn(fragment, { from, to });
-  const level = highest(parts.map((part) => provenanceOf(fragment, "query").of(part)));
-  if (level !== unknown) return level;
+  const given = highestOf(parts.map((part) => provenanceOf(fragment, "query").given(part)));
+  if (given.level !== unknown) return given;
   let harmful = false;
   for (let index = from; index < to; index++) {
     const token = fragment.tokens[index];
@@ -108,7 +107,7 @@ export function levelOf(fragment: Fragment, { from, to }: Range): Level {
     if (/^(?:\.|::)$/.test(fragment.text(index + 1))) continue;
     if (!STRUCTURE.test(token.text) && !isOfRecord(fragment, index)) harmful = true;
   }
-  return harmful ? level : LEVEL.literal;
+  return harmful ? given : { level: LEVEL.literal };
 }
 
 /** Names that SQL generators use for the parts of a statement, which are not values. */

@@ -1,10 +1,10 @@
-import { classesOf } from "../syntax/classes.ts";
-import type { Fragment } from "../syntax/fragment.ts";
-import type { FunctionScope } from "../syntax/functions.ts";
-import { oncePerFragment } from "../syntax/lookup/once-per-fragment.ts";
-import type { Range } from "../syntax/range.ts";
-import { statementEnd } from "../syntax/statements.ts";
-import { receiverPath } from "./receivers.ts";
+import { classesOf } from "../../syntax/classes.ts";
+import type { Fragment } from "../../syntax/fragment.ts";
+import type { FunctionScope } from "../../syntax/functions.ts";
+import { oncePerFragment } from "../../syntax/lookup/once-per-fragment.ts";
+import type { Range } from "../../syntax/range.ts";
+import { statementEnd } from "../../syntax/statements.ts";
+import { receiverPath } from "../receivers.ts";
 
 /** Maximum parameters of a function that is followed. */
 const MAX_PARAMETERS = 30;
@@ -17,7 +17,9 @@ export const ownFunctionsOf = oncePerFragment((fragment) => new OwnFunctions(fra
 /** The functions of a file: which one a call refers to, and what each returns. */
 export class OwnFunctions {
   #byName?: Methods;
+  #standing?: Methods;
   #methods?: ReadonlyMap<string, Methods>;
+  readonly #inClasses = new Set<FunctionScope>();
   #returns?: ReadonlyMap<FunctionScope, readonly Range[]>;
 
   constructor(private readonly fragment: Fragment) {}
@@ -33,8 +35,31 @@ export class OwnFunctions {
     if (OWN.test(path)) return this.byName.get(name);
     const receiver = this.receiverOf(path, at) ?? receiverPath(this.fragment, path, at);
     const [, owner = ""] = OF_CLASS.exec(receiver) ?? [];
+    return this.methodOf(owner, name);
+  }
+
+  /** Returns the method of a class of this file, which may be beside it or inherited. */
+  methodOf(owner: string, name: string): FunctionScope | undefined {
     const methods = this.methods.get(owner);
     return methods && (methods.has(name) ? methods.get(name) : this.byName.get(name));
+  }
+
+  /** Returns the function of a name that is in no other function and in no class; undefined if there are several. */
+  standing(name: string): FunctionScope | undefined {
+    if (!this.#standing) {
+      this.#standing = new Map();
+      for (const scope of this.fragment.names.functions) if (this.stands(scope)) add(this.#standing, scope);
+    }
+    return this.#standing.get(name);
+  }
+
+  private stands(scope: FunctionScope): boolean {
+    const { names, tokens, language } = this.fragment;
+    if (language === "python") {
+      const first = this.fragment.text(scope.start - 1) === "async" ? scope.start - 1 : scope.start;
+      return tokens[first]?.column === 0;
+    }
+    return !names.functionAt(scope.start) && !this.inClasses.has(scope);
   }
 
   /** Go names the object itself before each of its methods: `func (s *Store) path(…) { s.root() }` is on a `Store`. */
@@ -59,6 +84,10 @@ export class OwnFunctions {
     return byName;
   }
 
+  private get inClasses(): ReadonlySet<FunctionScope> {
+    return this.methods && this.#inClasses;
+  }
+
   /** The methods in the braces of each class, by the name of the class. */
   private get methods(): ReadonlyMap<string, Methods> {
     if (this.#methods) return this.#methods;
@@ -72,7 +101,9 @@ export class OwnFunctions {
         if (each.body) open.push({ name: each.name, body: each.body });
       while (open.length > 0 && (open.at(-1) as { body: Range }).body.to < scope.body.from) open.pop();
       const own = methods.get(open.at(-1)?.name ?? "");
-      if (own) add(own, scope);
+      if (!own) continue;
+      add(own, scope);
+      this.#inClasses.add(scope);
     }
     this.#methods = methods;
     return methods;

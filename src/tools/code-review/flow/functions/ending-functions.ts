@@ -1,5 +1,5 @@
-import type { Fragment } from "../syntax/fragment.ts";
-import { oncePerFragment } from "../syntax/lookup/once-per-fragment.ts";
+import type { Fragment } from "../../syntax/fragment.ts";
+import { oncePerFragment } from "../../syntax/lookup/once-per-fragment.ts";
 
 /** Types of the result of a function that never returns: of PHP and TypeScript, of Kotlin and Scala, of Rust. */
 const NEVER = /^(?:never|Nothing|!)$/;

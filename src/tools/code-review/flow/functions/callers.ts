@@ -1,0 +1,46 @@
+import { isAside } from "../../severity.ts";
+import type { Fragment } from "../../syntax/fragment.ts";
+import type { FunctionScope } from "../../syntax/functions.ts";
+import type { CallElsewhere } from "../value.ts";
+import { type Callee, calleeOf } from "./callee.ts";
+import { MAX_CALLS } from "./file-functions.ts";
+
+const known = new WeakMap<FunctionScope, readonly CallElsewhere[]>();
+
+/** Returns the calls of a function in the files that import it, those on added lines first. Tests do not count. */
+export function callersElsewhere(callee: Callee): readonly CallElsewhere[] {
+  const before = known.get(callee.scope);
+  if (before) return before;
+  const found = [...callersOf(callee)].sort((a, b) => Number(isAdded(b)) - Number(isAdded(a)));
+  known.set(callee.scope, found);
+  return found;
+}
+
+function* callersOf(callee: Callee): Iterable<CallElsewhere> {
+  const { project, path } = callee.fragment;
+  const { name, parameters } = callee.scope;
+  if (!project || !name || parameters.length === 0) return;
+  let calls = 0;
+  for (const importer of project.importersOf(path, name)) {
+    const fragment = isAside(importer) ? undefined : project.file(importer);
+    if (!fragment) continue;
+    for (const call of [...namesIn(fragment, name)].flatMap((each) => fragment.callsNamed(each))) {
+      if (call.args.length === 0) continue;
+      if (calleeOf(fragment, `${call.path}()`, call.start)?.scope !== callee.scope) continue;
+      yield { fragment, call };
+      if (++calls >= MAX_CALLS) return;
+    }
+  }
+}
+
+/** The names by which a file may call a function of another: its own, and those that imports give to it or to its module. */
+function namesIn({ path, project, names }: Fragment, name: string): Set<string> {
+  const renamed = [...names.imports].filter(
+    ([, origin]) => origin.endsWith(`.${name}`) || project?.importedAs(path, origin)?.rest === "",
+  );
+  return new Set([name, ...renamed.map(([local]) => local)]);
+}
+
+function isAdded({ fragment, call }: CallElsewhere): boolean {
+  return fragment.isAdded(fragment.lineOf(call.start));
+}

@@ -1,0 +1,160 @@
+import type { FileChange, Hunk, Line } from "./diff/file-change.ts";
+import { wholeWhere } from "./diff/whole-file.ts";
+import type { Fragment } from "./syntax/fragment.ts";
+import { fragmentsOf } from "./syntax/fragments.ts";
+
+/** Where the imports of each file lead, by what is written there: `src/app.ts` → `./shell` → `src/shell.ts`. */
+export type Imports = ReadonlyMap<string, ReadonlyMap<string, string>>;
+
+/** Maximum characters of the files that are kept read, since tokens take a hundred times the memory. */
+const MAX_KEPT = 2 << 20;
+/** Maximum characters that are read to look functions up: so many, and so many times what was sent. */
+const [LEAST_READ, MOST_READ] = [1 << 20, 3];
+/** Maximum files that import a file and are looked at. */
+const MAX_IMPORTERS = 50;
+/** A file that only hands on what others export. */
+const HANDING_ON = /(?:^|\/)(?:index\.[cm]?[jt]sx?|__init__\.py)$/;
+/** Maximum files deep that a value is followed from one function to another. */
+const DEEPEST = 3;
+
+/** The files of a review, each of which can look up the functions that it imports from the others. */
+export class Project {
+  readonly #changes: ReadonlyMap<string, FileChange>;
+  readonly #hunks = new Map<FileChange, readonly Hunk[]>();
+  readonly #lines = new Map<string, readonly Line[] | undefined>();
+  /** By hunk, the one used last at the end. */
+  readonly #kept = new Map<readonly Line[], { fragments: readonly Fragment[]; length: number }>();
+  #keptLength = 0;
+  #left: number;
+  #depth = 0;
+  #importers?: ReadonlyMap<string, readonly string[]>;
+
+  constructor(
+    changes: readonly FileChange[],
+    private readonly contents: ReadonlyMap<string, string>,
+    private readonly leads: Imports,
+  ) {
+    this.#changes = new Map(changes.map((change) => [change.path, change]));
+    const hunks = changes.flatMap(({ hunks }) => hunks);
+    let sent = 0;
+    for (const { lines } of hunks) sent += lengthOf(lines);
+    for (const content of contents.values()) sent += content.length;
+    this.#left = LEAST_READ + MOST_READ * sent;
+  }
+
+  /** Returns the hunks of a change, or its whole file as one if that is known. */
+  hunksOf(change: FileChange): readonly Hunk[] {
+    const known = this.#hunks.get(change);
+    if (known) return known;
+    const { hunks } = wholeWhere(change, this.contents.get(change.path));
+    this.#hunks.set(change, hunks);
+    return hunks;
+  }
+
+  /** Reads a hunk in the languages of its file. */
+  fragmentsOf(path: string, lines: readonly Line[]): readonly Fragment[] {
+    const kept = this.#kept.get(lines);
+    this.#kept.delete(lines);
+    const length = kept?.length ?? lengthOf(lines);
+    const fragments = kept?.fragments ?? fragmentsOf(path, lines, this);
+    if (this.leads.size === 0) return fragments;
+    this.#kept.set(lines, { fragments, length });
+    if (!kept) this.#keptLength += length;
+    for (const [oldest, { length }] of this.#kept) {
+      if (this.#keptLength <= MAX_KEPT || oldest === lines) break;
+      this.#kept.delete(oldest);
+      this.#keptLength -= length;
+    }
+    return fragments;
+  }
+
+  /** Returns a file as far as it is known, to look something up in it. */
+  file(path: string): Fragment | undefined {
+    const lines = this.linesOf(path);
+    if (!lines) return undefined;
+    if (!this.#kept.has(lines)) {
+      this.#left -= lengthOf(lines);
+      if (this.#left < 0) return undefined;
+    }
+    return this.fragmentsOf(path, lines).find(({ language }) => language !== "markup");
+  }
+
+  private linesOf(path: string): readonly Line[] | undefined {
+    if (this.#lines.has(path)) return this.#lines.get(path);
+    const change = this.#changes.get(path);
+    const content = this.contents.get(path);
+    const hunks = change && change.kind !== "deleted" ? this.hunksOf(change) : [];
+    const lines =
+      hunks.length === 1 ? hunks[0]?.lines : content === undefined ? undefined : unchanged(content);
+    this.#lines.set(path, lines);
+    return lines;
+  }
+
+  /** Whether it is known where any import of a file leads. */
+  imports(path: string): boolean {
+    return this.leads.has(path);
+  }
+
+  /** Returns the file that the beginning of a path leads to, `./shell` of `./shell.run()`, and the rest of the path. */
+  importedAs(from: string, path: string): { path: string; rest: string } | undefined {
+    const leads = this.leads.get(from);
+    if (!leads) return undefined;
+    for (let end = path.length; end > 0; end--) {
+      if (end < path.length && !/[.(]/.test(path[end] as string)) continue;
+      const found = leads.get(path.slice(0, end));
+      if (found !== undefined) return { path: found, rest: path.slice(end) };
+    }
+    return undefined;
+  }
+
+  /** Returns the files that import one and hold a word, also by way of a file that hands on what it exports. */
+  importersOf(path: string, word: string): string[] {
+    this.#importers ??= importersIn(this.leads);
+    const direct = this.#importers.get(path) ?? [];
+    const further = direct
+      .filter((each) => HANDING_ON.test(each))
+      .flatMap((each) => this.#importers?.get(each) ?? []);
+    const all = new Set([...direct, ...further]);
+    all.delete(path);
+    return [...all].slice(0, MAX_IMPORTERS).filter((each) => this.holds(each, word));
+  }
+
+  private holds(path: string, word: string): boolean {
+    const content = this.contents.get(path);
+    if (content !== undefined) return content.includes(word);
+    return this.linesOf(path)?.some(({ text }) => text.includes(word)) ?? false;
+  }
+
+  /** Follows a value into another file. Returns undefined if that is too deep. */
+  visit<T>(work: () => T): T | undefined {
+    if (this.#depth >= DEEPEST) return undefined;
+    this.#depth++;
+    try {
+      return work();
+    } finally {
+      this.#depth--;
+    }
+  }
+}
+
+function unchanged(content: string): Line[] {
+  return content
+    .split("\n")
+    .map((text, index) => ({ number: index + 1, text: text.replace(/\r$/, ""), added: false }));
+}
+
+function lengthOf(lines: readonly Line[]): number {
+  return lines.reduce((length, { text }) => length + text.length + 1, 0);
+}
+
+function importersIn(leads: Imports): ReadonlyMap<string, readonly string[]> {
+  const importers = new Map<string, string[]>();
+  for (const [from, own] of leads) {
+    for (const path of new Set(own.values())) {
+      const known = importers.get(path);
+      if (known) known.push(from);
+      else importers.set(path, [from]);
+    }
+  }
+  return importers;
+}

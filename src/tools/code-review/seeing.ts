@@ -1,0 +1,159 @@
+import { defined } from "../../system/defined.ts";
+import type { FileChange, Line } from "./diff/file-change.ts";
+import type { Place, Rule, Severity, Sighting } from "./finding.ts";
+import { calleeOf } from "./flow/functions/callee.ts";
+import { LEVEL } from "./flow/level.ts";
+import { provenanceOf } from "./flow/provenance.ts";
+import { TARGETS } from "./flow/target.ts";
+import type { CallElsewhere } from "./flow/value.ts";
+import type { Project } from "./project.ts";
+import { adviceFor } from "./rules/sightings/advice.ts";
+import { placesOf } from "./rules/sightings/sightings.ts";
+import { appliesTo, isInTestModule, severityIn } from "./severity.ts";
+import { isSuppressed } from "./suppression.ts";
+import type { Fragment } from "./syntax/fragment.ts";
+
+/** A sighting on an added line, with all that a finding says. */
+export interface Seen extends Place {
+  rule: Rule;
+  severity: Severity;
+  message: string;
+  suggestion: string;
+  cwe?: number;
+  suppressed: boolean;
+  secret?: string;
+  path: string;
+  source: Line;
+}
+
+/** Maximum files outside of the diff that are checked because calls lead to them, and files from a call to the last one. */
+const [MAX_BEHIND, DEEPEST] = [50, 2];
+
+/** Checks the changes of a review, and the files to which calls on added lines pass what a client sends. */
+export class Seeing {
+  readonly #taken = new WeakMap<Line, Set<Rule>>();
+  readonly #checked = new Set<string>();
+  readonly #entered = new Set<string>();
+
+  constructor(
+    private readonly project: Project,
+    private readonly rules: readonly Rule[],
+  ) {}
+
+  *inChange(change: FileChange): Iterable<Seen> {
+    const { path } = change;
+    for (const { lines } of this.project.hunksOf(change)) {
+      if (!lines.some(({ added }) => added)) continue;
+      this.#checked.add(path);
+      const applicable = this.rules.filter((rule) => appliesTo(rule, path));
+      for (const [index, fragment] of this.project.fragmentsOf(path, lines).entries()) {
+        this.enterFrom(fragment, (at) => fragment.isAdded(fragment.lineOf(at)));
+        for (const rule of applicable) {
+          // Markup with scripts has two fragments of the same text; rules for any language check the first one only.
+          const applies = rule.languages === "any" ? index === 0 : rule.languages.includes(fragment.language);
+          if (applies) yield* this.seenBy(rule, fragment);
+        }
+      }
+    }
+  }
+
+  /** Checks files outside of the diff for flaws to which calls on added lines lead. */
+  *behindCalls(): Iterable<Seen> {
+    const applicable = this.rules.filter(({ category }) => category === "security");
+    for (let depth = 0, from = 0; depth < DEEPEST; depth++) {
+      const paths = [...this.#entered].slice(from, MAX_BEHIND);
+      from += paths.length;
+      for (const path of paths) {
+        const fragment = this.#checked.has(path) ? undefined : this.project.file(path);
+        if (!fragment) continue;
+        this.enterFrom(fragment, () => true);
+        for (const rule of applicable)
+          if (rule.languages.includes(fragment.language)) yield* this.seenBy(rule, fragment);
+      }
+    }
+  }
+
+  /** Notes the files to which calls pass what a client sends. */
+  private enterFrom(fragment: Fragment, isMeant: (at: number) => boolean): void {
+    const { project } = this;
+    if (!project.imports(fragment.path)) return;
+    for (const { args, path, start } of fragment.calls) {
+      if (args.length === 0 || !isMeant(start)) continue;
+      const isSent = TARGETS.some((target) =>
+        args.some((range) => provenanceOf(fragment, target).of(range) === LEVEL.request),
+      );
+      const callee = isSent ? calleeOf(fragment, `${path}()`, start) : undefined;
+      if (callee && callee.fragment !== fragment) this.#entered.add(callee.fragment.path);
+    }
+  }
+
+  private *seenBy(rule: Rule, fragment: Fragment): Iterable<Seen> {
+    for (const sighting of rule.check(fragment)) {
+      const place = sighting.places.find(({ line }) => fragment.isAdded(line));
+      const { by = [], places } = sighting;
+      if (place) {
+        if (this.take(rule, fragment, place)) yield seenAs(passedOn(sighting, by), place, rule, fragment);
+        continue;
+      }
+      const [sink] = places;
+      for (const { fragment: caller, call } of sink ? by : []) {
+        const [place] = placesOf(caller, [call.start]);
+        if (!place || !sink || !caller.isAdded(place.line) || !this.take(rule, caller, place)) continue;
+        const seen = seenAs(passingOn(sighting, fragment, sink), place, rule, caller);
+        yield { ...seen, suppressed: seen.suppressed || isSuppressed(fragment.lines, sink.line, rule.id) };
+      }
+    }
+  }
+
+  /** Whether a rule has not reported this line yet. */
+  private take(rule: Rule, { lines }: Fragment, { line }: Place): boolean {
+    const source = lines[line] as Line;
+    const taken = this.#taken.get(source) ?? new Set();
+    this.#taken.set(source, taken);
+    if (taken.has(rule)) return false;
+    taken.add(rule);
+    return true;
+  }
+}
+
+/** Says which call passes on what a flaw gets. */
+function passedOn(sighting: Sighting, [first]: readonly CallElsewhere[]): Sighting {
+  if (!first) return sighting;
+  const { fragment, call } = first;
+  return withMore(sighting, `${numbered(fragment, fragment.lineOf(call.start))} passes it on`);
+}
+
+/** Says where the flaw is to which a call leads. */
+function passingOn(sighting: Sighting, fragment: Fragment, { line }: Place): Sighting {
+  return withMore(sighting, `this call passes it on to ${numbered(fragment, line)}`);
+}
+
+function withMore(sighting: Sighting, more: string): Sighting {
+  return { ...sighting, message: `${(sighting.message ?? "").replace(/\.$/, "")}: ${more}.` };
+}
+
+function numbered({ path, lines }: Fragment, line: number): string {
+  return `${path}:${lines[line]?.number}`;
+}
+
+function seenAs(
+  { severity, message, suggestion, cwe, secret }: Sighting,
+  place: Place,
+  rule: Rule,
+  fragment: Fragment,
+): Seen {
+  const { path, language, lines } = fragment;
+  const ofClass = cwe ?? rule.cwe;
+  return {
+    ...place,
+    rule,
+    severity: severityIn(path, rule, severity ?? rule.severity, isInTestModule(fragment, place.line)),
+    message: message ?? rule.message,
+    suggestion: suggestion ?? adviceFor(rule.id, language) ?? rule.suggestion,
+    ...defined({ cwe: ofClass }),
+    suppressed: isSuppressed(lines, place.line, rule.id),
+    ...defined({ secret }),
+    path,
+    source: lines[place.line] as Line,
+  };
+}
