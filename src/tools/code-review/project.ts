@@ -107,6 +107,17 @@ export class Project {
     return undefined;
   }
 
+  isImported(path: string): boolean {
+    this.#importers ??= importersIn(this.leads);
+    return this.#importers.has(path);
+  }
+
+  /** Whether a file imports any that is not changed. */
+  leavesDiff(path: string): boolean {
+    const leads = this.leads.get(path);
+    return leads !== undefined && [...leads.values()].some((to) => !this.#changes.has(to));
+  }
+
   /** Returns the files that import one and hold a word, also by way of a file that hands on what it exports. */
   importersOf(path: string, word: string): string[] {
     this.#importers ??= importersIn(this.leads);

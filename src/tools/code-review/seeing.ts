@@ -75,15 +75,15 @@ export class Seeing {
 
   /** Notes the files to which calls pass what a client sends. */
   private enterFrom(fragment: Fragment, isMeant: (at: number) => boolean): void {
-    const { project } = this;
-    if (!project.imports(fragment.path)) return;
+    if (!this.project.leavesDiff(fragment.path)) return;
     for (const { args, path, start } of fragment.calls) {
       if (args.length === 0 || !isMeant(start)) continue;
+      const callee = calleeOf(fragment, `${path}()`, start);
+      if (!callee || callee.fragment === fragment || this.#entered.has(callee.fragment.path)) continue;
       const isSent = TARGETS.some((target) =>
         args.some((range) => provenanceOf(fragment, target).of(range) === LEVEL.request),
       );
-      const callee = isSent ? calleeOf(fragment, `${path}()`, start) : undefined;
-      if (callee && callee.fragment !== fragment) this.#entered.add(callee.fragment.path);
+      if (isSent) this.#entered.add(callee.fragment.path);
     }
   }
 

@@ -5,11 +5,12 @@ import type { FunctionScope, Parameter } from "../../syntax/functions.ts";
 import type { Range } from "../../syntax/range.ts";
 import { chainFrom } from "../chain.ts";
 import { LEVEL } from "../level.ts";
-import { type CallElsewhere, type Given, higher, joined, NOTHING, type Value } from "../value.ts";
+import { type CallElsewhere, type Given, higher, joined, NOTHING, UNKNOWN, type Value } from "../value.ts";
 import { type Callee, calleeOf } from "./callee.ts";
 import { callersElsewhere } from "./callers.ts";
 import { isCalledHereOnly, MAX_CALLS } from "./file-functions.ts";
 import { type OwnFunctions, ownFunctionsOf } from "./own-functions.ts";
+import { isObject, takesObject } from "./strictness.ts";
 
 /** Maximum depth of calls that are followed. */
 const DEEPEST = 3;
@@ -40,6 +41,7 @@ export class CalledFunctions {
     private readonly follower: Omit<Follower, "functions">,
     /** Returns what follows the values of another file for the same target. */
     private readonly elsewhere: (fragment: Fragment) => Follower,
+    private readonly isStrict: boolean,
   ) {
     this.#own = ownFunctionsOf(fragment);
   }
@@ -112,7 +114,11 @@ export class CalledFunctions {
     results.set(part, NOTHING);
     this.#depth++;
     const value = joined(
-      returns.map((range) => this.follower.valueIn(splitAtCommas(this.fragment, range)[part] ?? range, 1)),
+      returns.map((range) =>
+        this.isStrict && isObject(this.fragment, range)
+          ? UNKNOWN
+          : this.follower.valueIn(splitAtCommas(this.fragment, range)[part] ?? range, 1),
+      ),
     );
     this.#depth--;
     results.set(part, value);
@@ -150,7 +156,7 @@ export class CalledFunctions {
       const { level, parameters } = this.follower.valueIn(argument, 1);
       worst = [{ level }, ...parameters.map((each) => this.givenTo(each))].reduce(higher, worst);
     }
-    worst = higher(worst, this.givenElsewhere(scope, parameter));
+    if (this.isStrict) worst = higher(worst, this.givenElsewhere(scope, parameter));
     this.#depth--;
     this.#callers.set(definition, worst);
     return worst;
@@ -172,9 +178,11 @@ export class CalledFunctions {
   /** Returns what calls in other files pass to a parameter, if that comes from a client. */
   private givenElsewhere(scope: FunctionScope, parameter: Parameter): Given {
     const by: CallElsewhere[] = [];
+    if (takesObject(this.fragment, parameter)) return { level: LEVEL.literal };
     for (const { fragment, call } of callersElsewhere({ fragment: this.fragment, scope })) {
       const callee = { fragment: this.fragment, scope };
-      const argument = argumentFor(fragment, spanned(call.args), callee, parameter);
+      const passed = argumentFor(fragment, spanned(call.args), callee, parameter);
+      const argument = passed && memberFor(fragment, passed, callee, parameter);
       const given = argument && fragment.project?.visit(() => this.elsewhere(fragment).given(argument));
       if (given?.level === LEVEL.request) by.push(...(given.by ?? [{ fragment, call }]));
     }
@@ -207,6 +215,22 @@ function argumentFor(
   const place = scope.parameters.indexOf(parameter) - own;
   const [first, last] = [parts[place], parts.at(-1)];
   return first && last && isRest(file, parameter) ? { from: first.from, to: last.to } : first;
+}
+
+/** Returns the member of an object that a parameter takes out of it; undefined if it takes the whole object. */
+function memberFor(
+  fragment: Fragment,
+  argument: Range,
+  { fragment: file }: Callee,
+  { name, declared }: Parameter,
+): Range | undefined {
+  if (fragment.text(argument.from) !== "{") return argument;
+  if (file.text(declared.from) !== "{") return undefined;
+  const { partner } = fragment.tokens[argument.from] as { partner: number };
+  const members = splitAtCommas(fragment, { from: argument.from + 1, to: partner });
+  const member = members.find(({ from }) => fragment.text(from) === name);
+  if (!member) return undefined;
+  return fragment.text(member.from + 1) === ":" ? { from: member.from + 2, to: member.to } : member;
 }
 
 /** `:login`, `login: true` of Ruby */
