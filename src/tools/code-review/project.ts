@@ -118,8 +118,8 @@ export class Project {
     return leads !== undefined && [...leads.values()].some((to) => !this.#changes.has(to));
   }
 
-  /** Returns the files that import one and hold a word, also by way of a file that hands on what it exports. */
-  importersOf(path: string, word: string): string[] {
+  /** Returns the files that import one and hold a name, also by way of a file that hands on what it exports. */
+  importersOf(path: string, names: readonly string[]): string[] {
     this.#importers ??= importersIn(this.leads);
     const direct = this.#importers.get(path) ?? [];
     const further = direct
@@ -127,13 +127,14 @@ export class Project {
       .flatMap((each) => this.#importers?.get(each) ?? []);
     const all = new Set([...direct, ...further]);
     all.delete(path);
-    return [...all].slice(0, MAX_IMPORTERS).filter((each) => this.holds(each, word));
+    const isAny = names.includes("default");
+    return [...all].slice(0, MAX_IMPORTERS).filter((each) => isAny || this.holds(each, names));
   }
 
-  private holds(path: string, word: string): boolean {
+  private holds(path: string, names: readonly string[]): boolean {
     const content = this.contents.get(path);
-    if (content !== undefined) return content.includes(word);
-    return this.linesOf(path)?.some(({ text }) => text.includes(word)) ?? false;
+    const isIn = (text: string) => names.some((name) => text.includes(name));
+    return content === undefined ? (this.linesOf(path) ?? []).some(({ text }) => isIn(text)) : isIn(content);
   }
 
   /** Follows a value into another file. Returns undefined if that is too deep. */

@@ -88,7 +88,9 @@ function fromImported(fragment: Fragment, at: number, imports: Map<string, strin
   for (index++; index < end; index++) {
     if (!fragment.isWord(index)) continue;
     const renamed = fragment.text(index + 1) === "as" ? index + 2 : index;
-    imports.set(fragment.text(renamed), `${module}.${fragment.text(index)}`);
+    // `from . import a` means `.a`.
+    const holder = module.endsWith(".") ? module : `${module}.`;
+    imports.set(fragment.text(renamed), holder + fragment.text(index));
     index = renamed;
   }
 }

@@ -19,6 +19,15 @@ export function calleeOf(fragment: Fragment, path: string, at: number): Callee |
   return scope && { fragment, scope };
 }
 
+/** Returns the names by which other files know a function: its own, and those under which it is exported. */
+export function exportedNames({ fragment, scope }: Callee): string[] {
+  const exported = fragment.language === "javascript" ? [...exportsOf(fragment).named] : [];
+  const others = exported.filter(
+    ([, each]) => "at" in each && valueAt(fragment, each.at, [], MAX_EXPORTS)?.scope === scope,
+  );
+  return [...new Set([...(scope.name ? [scope.name] : []), ...others.map(([name]) => name)])];
+}
+
 /** What follows an imported module in the path of a call: the names of a function, or of an object and its method. */
 const CALLED = /^(?:\(\))?(?:\.[\w$]{1,80}(?:\(\))?){0,2}$/;
 

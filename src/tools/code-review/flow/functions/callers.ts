@@ -2,7 +2,7 @@ import { isAside } from "../../severity.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
 import type { FunctionScope } from "../../syntax/functions.ts";
 import type { CallElsewhere } from "../value.ts";
-import { type Callee, calleeOf } from "./callee.ts";
+import { type Callee, calleeOf, exportedNames } from "./callee.ts";
 import { MAX_CALLS } from "./file-functions.ts";
 
 const known = new WeakMap<FunctionScope, readonly CallElsewhere[]>();
@@ -18,13 +18,13 @@ export function callersElsewhere(callee: Callee): readonly CallElsewhere[] {
 
 function* callersOf(callee: Callee): Iterable<CallElsewhere> {
   const { project, path } = callee.fragment;
-  const { name, parameters } = callee.scope;
-  if (!project || !name || parameters.length === 0) return;
+  const names = exportedNames(callee);
+  if (!project || names.length === 0 || callee.scope.parameters.length === 0) return;
   let calls = 0;
-  for (const importer of project.importersOf(path, name)) {
+  for (const importer of project.importersOf(path, names)) {
     const fragment = isAside(importer) ? undefined : project.file(importer);
     if (!fragment) continue;
-    for (const call of [...namesIn(fragment, name)].flatMap((each) => fragment.callsNamed(each))) {
+    for (const call of [...namesIn(fragment, names)].flatMap((each) => fragment.callsNamed(each))) {
       if (call.args.length === 0) continue;
       if (calleeOf(fragment, `${call.path}()`, call.start)?.scope !== callee.scope) continue;
       yield { fragment, call };
@@ -33,12 +33,13 @@ function* callersOf(callee: Callee): Iterable<CallElsewhere> {
   }
 }
 
-/** The names by which a file may call a function of another: its own, and those that imports give to it or to its module. */
-function namesIn({ path, project, names }: Fragment, name: string): Set<string> {
+/** The names by which a file may call a function of another: those given, and those that imports give to it or to its module. */
+function namesIn({ path, project, names }: Fragment, exported: readonly string[]): Set<string> {
   const renamed = [...names.imports].filter(
-    ([, origin]) => origin.endsWith(`.${name}`) || project?.importedAs(path, origin)?.rest === "",
+    ([, origin]) =>
+      exported.some((name) => origin.endsWith(`.${name}`)) || project?.importedAs(path, origin)?.rest === "",
   );
-  return new Set([name, ...renamed.map(([local]) => local)]);
+  return new Set([...exported, ...renamed.map(([local]) => local)]);
 }
 
 function isAdded({ fragment, call }: CallElsewhere): boolean {
