@@ -177,16 +177,17 @@ export class CalledFunctions {
 
   /** Returns what calls in other files pass to a parameter, if that comes from a client. */
   private givenElsewhere(scope: FunctionScope, parameter: Parameter): Given {
-    const by: CallElsewhere[] = [];
+    const by = new Set<CallElsewhere>();
     if (takesObject(this.fragment, parameter)) return { level: LEVEL.literal };
-    for (const { fragment, call } of callersElsewhere({ fragment: this.fragment, scope })) {
+    for (const caller of callersElsewhere({ fragment: this.fragment, scope })) {
+      const { fragment, call } = caller;
       const callee = { fragment: this.fragment, scope };
       const passed = argumentFor(fragment, spanned(call.args), callee, parameter);
       const argument = passed && memberFor(fragment, passed, callee, parameter);
       const given = argument && fragment.project?.visit(() => this.elsewhere(fragment).given(argument));
-      if (given?.level === LEVEL.request) by.push(...(given.by ?? [{ fragment, call }]));
+      if (given?.level === LEVEL.request) for (const each of given.by ?? [caller]) by.add(each);
     }
-    return by.length > 0 ? { level: LEVEL.request, by } : { level: LEVEL.literal };
+    return by.size > 0 ? { level: LEVEL.request, by: [...by].slice(0, MAX_CALLS) } : { level: LEVEL.literal };
   }
 }
 
