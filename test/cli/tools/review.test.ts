@@ -49,6 +49,28 @@ describe("tool review", () => {
     expect(git("status", "--porcelain")).toContain('?? "new file.py"');
   });
 
+  it("follows values into unchanged files that changed ones import, and not with --context none", async () => {
+    const { tool, write, git } = await inRepository();
+    write(
+      "shell.ts",
+      'import { exec } from "node:child_process";\nexport const run = (name) => exec("ls " + name);\n',
+    );
+    git("add", ".");
+    git("commit", "--quiet", "-m", "two");
+    write("app.ts", 'import { run } from "./shell.js";\nexport const show = (req) => run(req.query.name);\n');
+    const passed = "app.ts:2 this call passes it on to shell.ts:2.";
+    const said = async (...words: string[]) =>
+      JSON.parse((await tool("review", "--json", ...words)).stdout).findings.map(
+        ({ file, line, message }: Record<string, string>) =>
+          `${file}:${line} ${message?.replace(/^.*: /, "")}`,
+      );
+    expect(await said()).toEqual([passed]);
+    expect(await said("--no-record")).toEqual([passed]);
+    expect(await said("--context", "none")).toEqual([]);
+    expect(await said("--all")).toEqual(["shell.ts:2 app.ts:2 passes it on."]);
+    expect(await said("--all", "app.ts")).toEqual([passed]);
+  });
+
   it("says of which languages it reads only little, in every format", async () => {
     const { tool, write } = await inRepository();
     const note =
