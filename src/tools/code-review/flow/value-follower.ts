@@ -53,7 +53,7 @@ export class ValueFollower implements Follower {
 
   constructor(
     private readonly fragment: Fragment,
-    private readonly target: Target | undefined,
+    readonly target: Target | undefined,
     /**
      * Whether values are followed only as far as it is known what becomes of them, and so across files. Otherwise, what a
      * function is given is taken to be in its result as long as nothing is known of it.

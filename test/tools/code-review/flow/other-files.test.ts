@@ -260,6 +260,12 @@ describe("the result of a function of another file", () => {
     ]);
   });
 
+  it("is an address that the function makes, whatever it is given", () => {
+    const app = ROUTE('import { ordersPath } from "./of";', "res.redirect(ordersPath(req.query.id));");
+    const of = "export const ordersPath = (id) => `/orders/${id}`;";
+    expect(found({ "app.ts": app }, { "of.ts": of }, { "app.ts": { "./of": "of.ts" } })).toEqual([]);
+  });
+
   it("is not that of an argument that the function does not return", () => {
     expect(
       levels('nameOf(req.query.x, "a")', "export function nameOf(name, folder) { return folder; }"),

@@ -5,6 +5,7 @@ import type { FunctionScope, Parameter } from "../../syntax/functions.ts";
 import type { Range } from "../../syntax/range.ts";
 import { chainFrom } from "../chain.ts";
 import { LEVEL } from "../level.ts";
+import type { Target } from "../target.ts";
 import { type CallElsewhere, type Given, higher, joined, NOTHING, UNKNOWN, type Value } from "../value.ts";
 import { type Callee, calleeOf } from "./callee.ts";
 import { callersElsewhere } from "./callers.ts";
@@ -24,6 +25,7 @@ const MAX_GETTER = 60;
 /** What follows the values of a file. */
 export interface Follower {
   readonly functions: CalledFunctions;
+  readonly target: Target | undefined;
   valueIn(range: Range, depth: number): Value;
   given(range: Range): Given;
 }
@@ -70,6 +72,8 @@ export class CalledFunctions {
   }
 
   private resultElsewhere({ fragment, scope }: Callee, part: number): Value | undefined {
+    // Where an address leads, its beginning says, and functions that make addresses are told by their names.
+    if (this.follower.target === "address") return undefined;
     return fragment.project?.visit(() => this.elsewhere(fragment).functions.resultOf(scope, part));
   }
 
