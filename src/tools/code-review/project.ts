@@ -1,5 +1,5 @@
 import type { FileChange, Hunk, Line } from "./diff/file-change.ts";
-import { wholeWhere } from "./diff/whole-file.ts";
+import { MAX_WHOLE_LENGTH, wholeWhere } from "./diff/whole-file.ts";
 import type { Fragment } from "./syntax/fragment.ts";
 import { fragmentsOf } from "./syntax/fragments.ts";
 
@@ -8,10 +8,12 @@ export type Imports = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 /** Maximum characters of the files that are kept read, since tokens take a hundred times the memory. */
 const MAX_KEPT = 2 << 20;
-/** Maximum characters that are read to look functions up: so many, and so many times what was sent. */
-const [LEAST_READ, MOST_READ] = [1 << 20, 3];
+/** Maximum characters that are read to look functions up: so many, and so many times what was sent, but not more. */
+const [LEAST_READ, TIMES_READ, MOST_READ] = [1 << 20, 3, 8 << 20];
 /** Maximum files that import a file and are looked at. */
 const MAX_IMPORTERS = 50;
+/** A name of any language. */
+const WORD = /[\w$\u0080-\uffff]+/g;
 /** A file that only hands on what others export. */
 const HANDING_ON = /(?:^|\/)(?:index\.[cm]?[jt]sx?|__init__\.py)$/;
 /** Maximum files deep that a value is followed from one function to another. */
@@ -20,18 +22,21 @@ const DEEPEST = 3;
 /** The files of a review, each of which can look up the functions that it imports from the others. */
 export class Project {
   readonly #changes: ReadonlyMap<string, FileChange>;
+  readonly #contents: ReadonlyMap<string, string>;
   readonly #hunks = new Map<FileChange, readonly Hunk[]>();
   readonly #lines = new Map<string, readonly Line[] | undefined>();
   /** By hunk, the one used last at the end. */
   readonly #kept = new Map<readonly Line[], { fragments: readonly Fragment[]; length: number }>();
   #keptLength = 0;
+  readonly #words = new Map<string, ReadonlySet<string>>();
   #left: number;
   #depth = 0;
   #importers?: ReadonlyMap<string, readonly string[]>;
+  readonly #importersOf = new Map<string, readonly string[]>();
 
   constructor(
     changes: readonly FileChange[],
-    private readonly contents: ReadonlyMap<string, string>,
+    contents: ReadonlyMap<string, string>,
     private readonly leads: Imports,
   ) {
     this.#changes = new Map(changes.map((change) => [change.path, change]));
@@ -39,14 +44,15 @@ export class Project {
     let sent = 0;
     for (const { lines } of hunks) sent += lengthOf(lines);
     for (const content of contents.values()) sent += content.length;
-    this.#left = LEAST_READ + MOST_READ * sent;
+    this.#contents = new Map([...contents].filter(([, content]) => content.length <= MAX_WHOLE_LENGTH));
+    this.#left = Math.min(LEAST_READ + TIMES_READ * sent, MOST_READ);
   }
 
   /** Returns the hunks of a change, or its whole file as one if that is known. */
   hunksOf(change: FileChange): readonly Hunk[] {
     const known = this.#hunks.get(change);
     if (known) return known;
-    const { hunks } = wholeWhere(change, this.contents.get(change.path));
+    const { hunks } = wholeWhere(change, this.#contents.get(change.path));
     this.#hunks.set(change, hunks);
     return hunks;
   }
@@ -82,7 +88,7 @@ export class Project {
   private linesOf(path: string): readonly Line[] | undefined {
     if (this.#lines.has(path)) return this.#lines.get(path);
     const change = this.#changes.get(path);
-    const content = this.contents.get(path);
+    const content = this.#contents.get(path);
     const hunks = change && change.kind !== "deleted" ? this.hunksOf(change) : [];
     const lines =
       hunks.length === 1 ? hunks[0]?.lines : content === undefined ? undefined : unchanged(content);
@@ -108,7 +114,7 @@ export class Project {
   }
 
   isImported(path: string): boolean {
-    this.#importers ??= importersIn(this.leads);
+    this.#importers ??= importersIn(this.leads, this.#changes);
     return this.#importers.has(path);
   }
 
@@ -118,23 +124,36 @@ export class Project {
     return leads !== undefined && [...leads.values()].some((to) => !this.#changes.has(to));
   }
 
-  /** Returns the files that import one and hold a name, also by way of a file that hands on what it exports. */
-  importersOf(path: string, names: readonly string[]): string[] {
-    this.#importers ??= importersIn(this.leads);
-    const direct = this.#importers.get(path) ?? [];
-    const further = direct
-      .filter((each) => HANDING_ON.test(each))
-      .flatMap((each) => this.#importers?.get(each) ?? []);
-    const all = new Set([...direct, ...further]);
-    all.delete(path);
-    const isAny = names.includes("default");
-    return [...all].slice(0, MAX_IMPORTERS).filter((each) => isAny || this.holds(each, names));
+  /** Returns the files that import one and hold a name. */
+  importersOf(path: string, names: readonly string[]): readonly string[] {
+    const importers = this.importersOfFile(path);
+    return names.includes("default") ? importers : importers.filter((each) => this.holds(each, names));
+  }
+
+  /** Returns the files that import one, also by way of a file that hands on what it exports. */
+  private importersOfFile(path: string): readonly string[] {
+    const before = this.#importersOf.get(path);
+    if (before) return before;
+    this.#importers ??= importersIn(this.leads, this.#changes);
+    const importers = (of: string) => this.#importers?.get(of)?.slice(0, MAX_IMPORTERS) ?? [];
+    const direct = importers(path);
+    const found = new Set([...direct, ...direct.filter((each) => HANDING_ON.test(each)).flatMap(importers)]);
+    found.delete(path);
+    const most = [...found].slice(0, MAX_IMPORTERS);
+    this.#importersOf.set(path, most);
+    return most;
   }
 
   private holds(path: string, names: readonly string[]): boolean {
-    const content = this.contents.get(path);
-    const isIn = (text: string) => names.some((name) => text.includes(name));
-    return content === undefined ? (this.linesOf(path) ?? []).some(({ text }) => isIn(text)) : isIn(content);
+    const words = this.#words.get(path) ?? this.wordsOf(path);
+    this.#words.set(path, words);
+    return names.some((name) => words.has(name));
+  }
+
+  private wordsOf(path: string): ReadonlySet<string> {
+    const lines = this.#contents.has(path) ? [] : (this.linesOf(path) ?? []);
+    const text = this.#contents.get(path) ?? lines.map(({ text }) => text).join("\n");
+    return new Set(text.match(WORD));
   }
 
   /** Follows a value into another file. Returns undefined if that is too deep. */
@@ -159,10 +178,19 @@ function lengthOf(lines: readonly Line[]): number {
   return lines.reduce((length, { text }) => length + text.length + 1, 0);
 }
 
-function importersIn(leads: Imports): ReadonlyMap<string, readonly string[]> {
+/** Returns the files that import each, those that are changed first, then by their paths. */
+function importersIn(
+  leads: Imports,
+  changed: ReadonlyMap<string, unknown>,
+): ReadonlyMap<string, readonly string[]> {
   const importers = new Map<string, string[]>();
-  for (const [from, own] of leads) {
-    for (const path of new Set(own.values())) {
+  const paths = [...leads.keys()].sort();
+  const ordered = [
+    ...paths.filter((path) => changed.has(path)),
+    ...paths.filter((path) => !changed.has(path)),
+  ];
+  for (const from of ordered) {
+    for (const path of new Set(leads.get(from)?.values())) {
       const known = importers.get(path);
       if (known) known.push(from);
       else importers.set(path, [from]);

@@ -8,10 +8,12 @@ import { TARGETS } from "./flow/target.ts";
 import type { CallElsewhere } from "./flow/value.ts";
 import type { Project } from "./project.ts";
 import { adviceFor } from "./rules/sightings/advice.ts";
-import { placesOf } from "./rules/sightings/sightings.ts";
 import { appliesTo, isInTestModule, severityIn } from "./severity.ts";
 import { isSuppressed } from "./suppression.ts";
 import type { Fragment } from "./syntax/fragment.ts";
+
+/** What is said of the file that something is seen in. */
+type In = Pick<Fragment, "path" | "language" | "lines">;
 
 /** A sighting on an added line, with all that a finding says. */
 export interface Seen extends Place {
@@ -92,13 +94,14 @@ export class Seeing {
       const place = sighting.places.find(({ line }) => fragment.isAdded(line));
       const { by = [], places } = sighting;
       if (place) {
-        if (this.take(rule, fragment, place)) yield seenAs(passedOn(sighting, by), place, rule, fragment);
+        if (this.take(rule, fragment, place))
+          yield seenAs(passedOn(sighting, by), place, rule, fragment, isInTestModule(fragment, place.line));
         continue;
       }
       const [sink] = places;
-      for (const { fragment: caller, call } of sink ? by : []) {
-        const [place] = placesOf(caller, [call.start]);
-        if (!place || !sink || !caller.isAdded(place.line) || !this.take(rule, caller, place)) continue;
+      for (const caller of sink ? by : []) {
+        const { lines, place } = caller;
+        if (!sink || !lines[place.line]?.added || !this.take(rule, caller, place)) continue;
         const seen = seenAs(passingOn(sighting, fragment, sink), place, rule, caller);
         yield { ...seen, suppressed: seen.suppressed || isSuppressed(fragment.lines, sink.line, rule.id) };
       }
@@ -106,7 +109,7 @@ export class Seeing {
   }
 
   /** Whether a rule has not reported this line yet. */
-  private take(rule: Rule, { lines }: Fragment, { line }: Place): boolean {
+  private take(rule: Rule, { lines }: In, { line }: Place): boolean {
     const source = lines[line] as Line;
     const taken = this.#taken.get(source) ?? new Set();
     this.#taken.set(source, taken);
@@ -119,8 +122,7 @@ export class Seeing {
 /** Says which call passes on what a flaw gets. */
 function passedOn(sighting: Sighting, [first]: readonly CallElsewhere[]): Sighting {
   if (!first) return sighting;
-  const { fragment, call } = first;
-  return withMore(sighting, `${numbered(fragment, fragment.lineOf(call.start))} passes it on`);
+  return withMore(sighting, `${numbered(first, first.place.line)} passes it on`);
 }
 
 /** Says where the flaw is to which a call leads. */
@@ -132,7 +134,7 @@ function withMore(sighting: Sighting, more: string): Sighting {
   return { ...sighting, message: `${(sighting.message ?? "").replace(/\.$/, "")}: ${more}.` };
 }
 
-function numbered({ path, lines }: Fragment, line: number): string {
+function numbered({ path, lines }: In, line: number): string {
   return `${path}:${lines[line]?.number}`;
 }
 
@@ -140,14 +142,15 @@ function seenAs(
   { severity, message, suggestion, cwe, secret }: Sighting,
   place: Place,
   rule: Rule,
-  fragment: Fragment,
+  { path, language, lines }: In,
+  // Only Rust has modules of tests, and its imports are not followed.
+  inTests = false,
 ): Seen {
-  const { path, language, lines } = fragment;
   const ofClass = cwe ?? rule.cwe;
   return {
     ...place,
     rule,
-    severity: severityIn(path, rule, severity ?? rule.severity, isInTestModule(fragment, place.line)),
+    severity: severityIn(path, rule, severity ?? rule.severity, inTests),
     message: message ?? rule.message,
     suggestion: suggestion ?? adviceFor(rule.id, language) ?? rule.suggestion,
     ...defined({ cwe: ofClass }),

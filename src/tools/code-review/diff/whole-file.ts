@@ -1,7 +1,7 @@
 import type { FileChange, Line } from "./file-change.ts";
 
 /** Maximum characters of a file that is read as a whole. Of a longer one, only the hunks are read. */
-const MAX_LENGTH = 1 << 20;
+export const MAX_WHOLE_LENGTH = 1 << 20;
 
 export interface WholeFile {
   /** As the diff names it after the change. */
@@ -14,7 +14,7 @@ export interface WholeFile {
  * change unchanged if the file does not have the diff's lines or is too long.
  */
 export function wholeWhere(change: FileChange, content: string | undefined): FileChange {
-  if (content === undefined || content.length > MAX_LENGTH || change.hunks.length === 0) return change;
+  if (content === undefined || content.length > MAX_WHOLE_LENGTH || change.hunks.length === 0) return change;
   const lines: Line[] = content
     .split("\n")
     .map((text, index) => ({ number: index + 1, text: text.replace(/\r$/, ""), added: false }));

@@ -1,6 +1,7 @@
-import type { Call } from "../syntax/calls.ts";
+import type { Line } from "../diff/file-change.ts";
+import type { Place } from "../finding.ts";
+import type { Language } from "../language/language.ts";
 import type { Definition } from "../syntax/definitions/definitions.ts";
-import type { Fragment } from "../syntax/fragment.ts";
 import { LEVEL, type Level } from "./level.ts";
 
 /** The taint of an expression: its own level, and the parameters that flow into it. */
@@ -41,10 +42,12 @@ export function joined(values: readonly Value[]): Value {
   return { level, parameters: [...parameters] };
 }
 
-/** A call in another file than the function that it calls. */
+/** A call in another file than the function that it calls. Without that file's tokens, for which there is no room. */
 export interface CallElsewhere {
-  fragment: Fragment;
-  call: Call;
+  path: string;
+  language: Language;
+  lines: readonly Line[];
+  place: Place;
 }
 
 /** How far clients control what an expression holds and, if calls in other files pass that on, which ones. */

@@ -43,6 +43,16 @@ describe("a value that a call passes to a function of another file", () => {
     expect(found({ "app.ts": app, "shell.ts": SHELL }, {}, LEADS)).toEqual([GIVEN]);
   });
 
+  it("is reported alike in any order of the imports and the files", () => {
+    const [others, imports] = [
+      { "app.ts": app, "b.ts": app },
+      { ...LEADS, "b.ts": { "./shell": "shell.ts" } },
+    ];
+    const turned = <T>(all: Record<string, T>) => Object.fromEntries(Object.entries(all).reverse());
+    expect(found({ "shell.ts": SHELL }, others, imports)).toEqual([GIVEN]);
+    expect(found({ "shell.ts": SHELL }, turned(others), turned(imports))).toEqual([GIVEN]);
+  });
+
   it("is not followed where nothing says where the import leads", () => {
     expect(found({ "app.ts": app }, { "shell.ts": SHELL })).toEqual([]);
     expect(found({ "app.ts": app }, {}, LEADS)).toEqual([]);

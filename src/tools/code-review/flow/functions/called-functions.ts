@@ -1,3 +1,4 @@
+import type { Token } from "../../lexer/token.ts";
 import { type Call, splitAtCommas } from "../../syntax/calls.ts";
 import type { Definition } from "../../syntax/definitions/definitions.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
@@ -181,18 +182,25 @@ export class CalledFunctions {
 
   /** Returns what calls in other files pass to a parameter, if that comes from a client. */
   private givenElsewhere(scope: FunctionScope, parameter: Parameter): Given {
-    const by = new Set<CallElsewhere>();
+    const by = new Map<string, CallElsewhere>();
     if (takesObject(this.fragment, parameter)) return { level: LEVEL.literal };
-    for (const caller of callersElsewhere({ fragment: this.fragment, scope })) {
-      const { fragment, call } = caller;
+    for (const { fragment, call } of callersElsewhere({ fragment: this.fragment, scope })) {
       const callee = { fragment: this.fragment, scope };
       const passed = argumentFor(fragment, spanned(call.args), callee, parameter);
       const argument = passed && memberFor(fragment, passed, callee, parameter);
       const given = argument && fragment.project?.visit(() => this.elsewhere(fragment).given(argument));
-      if (given?.level === LEVEL.request) for (const each of given.by ?? [caller]) by.add(each);
+      if (given?.level !== LEVEL.request) continue;
+      for (const each of given.by ?? [elsewhere(fragment, call)])
+        by.set(`${each.path}:${each.place.line}:${each.place.column}`, each);
     }
-    return by.size > 0 ? { level: LEVEL.request, by: [...by].slice(0, MAX_CALLS) } : { level: LEVEL.literal };
+    if (by.size === 0) return { level: LEVEL.literal };
+    return { level: LEVEL.request, by: [...by.values()].slice(0, MAX_CALLS) };
   }
+}
+
+function elsewhere({ path, language, lines, tokens }: Fragment, { start }: Call): CallElsewhere {
+  const { line, column } = tokens[start] as Token;
+  return { path, language, lines, place: { line, column } };
 }
 
 function spanned(args: readonly Range[]): Range {
