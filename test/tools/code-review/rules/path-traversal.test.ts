@@ -3,6 +3,7 @@ import { ruleCases } from "../cases.ts";
 ruleCases("path-traversal", {
   javascript: {
     must: [
+      "app.post('/photo', (req, res) => {\n  const stream = fs.createReadStream(req.files.photo.name);\n});",
       "app.get('/', async (req) => fetch(req.query.url));",
       "app.get('/', (req, res) => fs.readFile(req.query.file, done));",
       "app.get('/', (req, res) => res.sendFile(path.join(root, req.params.name)));",
@@ -11,6 +12,7 @@ ruleCases("path-traversal", {
       "app.get('/', (req) => {\n  const file = path.resolve(root, req.query.file);«here»\n  return open(file);\n});",
     ],
     mustNot: [
+      "app.post('/photo', (req, res) => {\n  const stream = fs.createReadStream(req.files.photo.tempFilePath);\n});",
       "fetch(window.location.href, { cache: 'no-store' }).then(show);",
       "fs.readFile('config.json', done)",
       "path.join(__dirname, 'views')",

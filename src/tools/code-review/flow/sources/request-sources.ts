@@ -94,8 +94,12 @@ export function isLocalPath(fragment: Fragment, path: string, at: number): boole
 const SERVERS_OWN =
   /^(?:SCRIPT_FILENAME|DOCUMENT_ROOT|SERVER_(?:ADDR|PORT|SOFTWARE|ADMIN|SIGNATURE|PROTOCOL)|GATEWAY_INTERFACE|REMOTE_(?:ADDR|PORT)|REQUEST_TIME(?:_FLOAT)?|HTTPS)$/;
 
-/** Whether an expression is the program's own name or place: `os.Args[0]`, `$_SERVER["SCRIPT_FILENAME"]`. */
+/** Where a server has put a file that a client sent, under a name of its own. */
+const PUT_ASIDE = /\.tempFilePath$/;
+
+/** Whether an expression is a name that the program has chosen: `os.Args[0]`, `$_SERVER["SCRIPT_FILENAME"]`, `file.tempFilePath`. */
 export function isOwnName(fragment: Fragment, path: string, at: number): boolean {
+  if (PUT_ASIDE.test(path)) return true;
   if (path === "$_SERVER[]") return fragment.isString(at + 2) && SERVERS_OWN.test(fragment.text(at + 2));
   const own = /^(?:os\.Args|sys\.argv)\[\]$/.test(path) ? 0 : path === "process.argv[]" ? 1 : -1;
   return own >= 0 && fragment.tokens[at + 4]?.kind === "number" && Number(fragment.text(at + 4)) <= own;
