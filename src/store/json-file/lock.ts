@@ -49,10 +49,10 @@ const SILENCE_MS = 5000;
 const ATTEMPTS = 20;
 
 /**
- * Locks a data directory for this process. The holder is the running process
- * with the highest `lock.<n>`. A process that takes over makes the next number, which only one can. It then checks
- * again whether a slower process, judging by an older state, did the same. A lock is only removed by its maker, or by
- * the holder if its maker is dead: a slow rival that gives up would otherwise remove a later lock of the same number.
+ * Locks a data directory for this process. The holder is the running process with the highest `lock.<n>`. A process
+ * that takes over makes the next number, which only one can. It then checks again whether a slower process, judging by
+ * an older state, did the same. A lock is only removed by its maker, or by the holder if its maker is dead: a slow rival
+ * that gives up would otherwise remove a later lock of the same number.
  */
 export async function lockDirectory(
   directory: string,
