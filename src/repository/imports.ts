@@ -33,7 +33,8 @@ export function openImports({ paths, text }: Pick<Project, "paths" | "text">) {
       const to = found?.kind === "file" && found.path !== path ? found.path : undefined;
       return to === undefined || !languageFor(to) ? undefined : to;
     };
-    for (const { module, names = [] } of language.read(content, path).imports) {
+    const imports = language.readImports?.(content, path) ?? language.read(content, path).imports;
+    for (const { module, names = [] } of imports) {
       const whole = fileOf({ module });
       if (whole !== undefined) leads.set(module, whole);
       for (const name of names) {

@@ -4,7 +4,7 @@ import type { Place, Rule, Severity, Sighting } from "./finding.ts";
 import { calleeOf } from "./flow/functions/callee.ts";
 import { LEVEL } from "./flow/level.ts";
 import { provenanceOf } from "./flow/provenance.ts";
-import { TARGETS } from "./flow/target.ts";
+import type { Target } from "./flow/target.ts";
 import type { CallElsewhere } from "./flow/value.ts";
 import type { Project } from "./project.ts";
 import { adviceFor } from "./rules/sightings/advice.ts";
@@ -28,6 +28,11 @@ export interface Seen extends Place {
   source: Line;
 }
 
+/** Where the least is harmless: what a client sends elsewhere, it sends to one of these. */
+const LEAST_HARMLESS: readonly Target[] = ["code", "markup"];
+
+/** Maximum calls of functions outside of the diff whose arguments are followed: a large change stays a matter of a second. */
+const MAX_ENTERING = 100;
 /** Maximum files outside of the diff that are checked because calls lead to them, and files from a call to the last one. */
 const [MAX_BEHIND, DEEPEST] = [50, 2];
 
@@ -36,6 +41,7 @@ export class Seeing {
   readonly #taken = new WeakMap<Line, Set<Rule>>();
   readonly #checked = new Set<string>();
   readonly #entered = new Set<string>();
+  #entering = MAX_ENTERING;
 
   constructor(
     private readonly project: Project,
@@ -82,7 +88,8 @@ export class Seeing {
       if (args.length === 0 || !isMeant(start)) continue;
       const callee = calleeOf(fragment, `${path}()`, start);
       if (!callee || callee.fragment === fragment || this.#entered.has(callee.fragment.path)) continue;
-      const isSent = TARGETS.some((target) =>
+      if (--this.#entering < 0) return;
+      const isSent = LEAST_HARMLESS.some((target) =>
         args.some((range) => provenanceOf(fragment, target).of(range) === LEVEL.request),
       );
       if (isSent) this.#entered.add(callee.fragment.path);

@@ -6,6 +6,8 @@ import { importsOf } from "./imports.ts";
 type Sent = Pick<RouteInput<"POST /api/v1/tools/code-review">, "files" | "imports">;
 
 const MAX_FILES = 2000;
+/** The most files of a change whose imports are followed: the review of a larger one stays a matter of a second. */
+const MAX_FOLLOWED = 30;
 /** The most bytes of all files together. Further ones are left out. */
 const MAX_BYTES = 16 << 20;
 
@@ -17,7 +19,10 @@ const MAX_BYTES = 16 << 20;
 export async function filesOf({ of, whole }: Diff, signal: AbortSignal): Promise<Sent> {
   if (!of) return {};
   const reader = readerOf(of.top);
-  const { imports, imported } = await importsOf({ ...of, reader, signal });
+  const isLarge = !whole && of.paths.length > MAX_FOLLOWED;
+  const { imports, imported } = isLarge
+    ? { imports: {}, imported: [] }
+    : await importsOf({ ...of, reader, signal });
   const files: NonNullable<Sent["files"]> = [];
   let bytes = 0;
   // What is in whole files, their diff says.

@@ -1,5 +1,5 @@
 import type { Language } from "../language.ts";
-import { readJavascript } from "./read-javascript.ts";
+import { readJavascript, readJavascriptImports } from "./read-javascript.ts";
 import { javascriptResolver } from "./resolve-javascript.ts";
 
 export const javascript: Language = {
@@ -7,5 +7,6 @@ export const javascript: Language = {
   files: /\.(?:[cm]?[jt]s|[jt]sx|vue|svelte|astro)$/,
   programs: ["node", "nodejs", "deno", "bun", "tsx", "ts-node"],
   read: readJavascript,
+  readImports: readJavascriptImports,
   resolver: javascriptResolver,
 };

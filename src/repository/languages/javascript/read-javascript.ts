@@ -1,4 +1,4 @@
-import type { Facts } from "../../facts.ts";
+import type { Facts, Import } from "../../facts.ts";
 import { namesAlone } from "../any-script.ts";
 import { spaces } from "../blank.ts";
 import { layoutOf } from "../layout.ts";
@@ -12,14 +12,24 @@ const CLOSING = /<\/script\s*>/gi;
 
 /** Reads JavaScript, TypeScript or JSX. Of a component (`.vue`, `.svelte`, `.astro`), reads the scripts. */
 export function readJavascript(text: string, path: string): Facts {
-  const script = /\.(?:vue|svelte|astro)$/.test(path) ? scriptsOf(text) : text;
-  const code = namesAlone(blankJavascript(script));
+  const { script, code } = codeOf(text, path);
   const uses = usesIn(text, code, path);
   return {
     imports: javascriptImports(script, code),
     definitions: javascriptDefinitions(layoutOf(code)),
     ...(uses.length > 0 && { uses }),
   };
+}
+
+/** Reads only what `readJavascript` tells of imports, in a third of its time. */
+export function readJavascriptImports(text: string, path: string): Import[] {
+  const { script, code } = codeOf(text, path);
+  return javascriptImports(script, code);
+}
+
+function codeOf(text: string, path: string): { script: string; code: string } {
+  const script = /\.(?:vue|svelte|astro)$/.test(path) ? scriptsOf(text) : text;
+  return { script, code: namesAlone(blankJavascript(script)) };
 }
 
 /** Returns the scripts at their positions, with everything else blanked. */
