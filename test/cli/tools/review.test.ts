@@ -69,6 +69,11 @@ describe("tool review", () => {
     expect(await said("--context", "none")).toEqual([]);
     expect(await said("--all")).toEqual(["shell.ts:2 app.ts:2 passes it on."]);
     expect(await said("--all", "app.ts")).toEqual([passed]);
+    for (let count = 1; count < 30; count++) write(`note${count}.ts`, "export const note = 1;\n");
+    expect(await said()).toEqual([passed]);
+    write("note30.ts", "export const note = 1;\n");
+    // So that the review of a large change stays a matter of a second.
+    expect(await said()).toEqual([]);
   });
 
   it("says of which languages it reads only little, in every format", async () => {

@@ -13,7 +13,9 @@ async function behindProxy(beforeAnswer: (answer: ServerResponse) => void) {
   const proxy: Server = createServer(async (req, res) => {
     const chunks: Buffer[] = [];
     for await (const chunk of req) chunks.push(chunk);
-    const answer = await passOn(req, Buffer.concat(chunks), app.url);
+    // Of what goes on in the background, the last request may meet a server that closes.
+    const answer = await passOn(req, Buffer.concat(chunks), app.url).catch(() => undefined);
+    if (!answer) return void res.destroy();
     const body = await answer.text();
     if (req.url?.endsWith("/change") && answer.ok) beforeAnswer(res);
     if (res.destroyed) return;

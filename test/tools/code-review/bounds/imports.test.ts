@@ -18,6 +18,21 @@ describe("a review with the imports of many files", () => {
     expect(summary.bySeverity.error + summary.bySeverity.warning).toBe(1000);
   });
 
+  it("follows the arguments of the first hundred calls of functions in unchanged files", () => {
+    const found = (others: number) =>
+      review({
+        diff: added(
+          "a.ts",
+          `import { keep, run } from "./b";\n${"keep(one);\n".repeat(others)}app.get((req) => run(req.query.a));`,
+        ),
+        files: [
+          { path: "b.ts", content: "export function keep() {}\nexport function run(code) { eval(code) }" },
+        ],
+        imports: { "a.ts": { "./b": "b.ts" } },
+      }).findings.length;
+    expect([found(99), found(100)]).toEqual([1, 0]);
+  });
+
   it("ends in time where files export everything of each other", () => {
     const paths = each(4, (at) => `r${at}.ts`);
     const all = Object.fromEntries(paths.map((path) => [`./${path}`, path]));
