@@ -5,7 +5,7 @@ import type { Output } from "../contract/endpoint.ts";
 import { Problem } from "../contract/problem.ts";
 import { GLOBAL, type Store, type WindowState } from "../store/store.ts";
 import { iso } from "../system/clock.ts";
-import { effectiveBounds } from "./bounds.ts";
+import { boundsIn } from "./bounds.ts";
 import type { meteringContract } from "./contract.ts";
 import { type Bounds, type Catalogue, tierOf } from "./plans.ts";
 import { accountWindows } from "./rate-limit.ts";
@@ -61,7 +61,7 @@ export async function boundsReport(
 ): Promise<BoundsReport> {
   const account = await store.transact((tx) => tx.get(accounts, GLOBAL, accountId));
   if (!account) throw new Problem("invalid_token", "The credential's account is gone. Sign in again.");
-  const bounds = effectiveBounds(tierOf(catalogue, account.plan), account.limits);
+  const bounds = boundsIn(catalogue)(account);
   const [stored, windows] = await Promise.all([
     store.storageOf(accountId),
     windowsLeft(store, catalogue, account),

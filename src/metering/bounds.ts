@@ -1,5 +1,5 @@
-import type { CustomLimits } from "../accounts/model.ts";
-import type { Bounds, Tier } from "./plans.ts";
+import type { Account } from "../accounts/model.ts";
+import { type Bounds, type Catalogue, tierOf } from "./plans.ts";
 
 export interface AccountBounds extends Bounds {
   /** What people call the account's plan, for messages. */
@@ -19,17 +19,17 @@ export function largerPlan(upgradeUrl: string | undefined): string {
     : `get a larger plan: ${upgradeUrl}`;
 }
 
-/** Returns the bounds of an account: its custom figures, and its plan's for the rest. */
-export function effectiveBounds(
-  { name, bounds }: Pick<Tier, "name" | "bounds">,
-  custom: CustomLimits | undefined,
-): AccountBounds {
-  return {
-    planName: name,
-    storageBytes: custom?.storageBytes ?? bounds.storageBytes,
-    documents: custom?.documents ?? bounds.documents,
-    computeSecondsPerMinute: custom?.computeSecondsPerMinute ?? bounds.computeSecondsPerMinute,
-    jobsInFlight: custom?.jobsInFlight ?? bounds.jobsInFlight,
-    streams: custom?.streams ?? bounds.streams,
+/** Returns a function that tells the bounds of an account: its custom figures, and its plan's for the rest. */
+export const boundsIn =
+  (catalogue: Pick<Catalogue, "tiers">) =>
+  ({ plan, limits }: Pick<Account, "plan" | "limits">): AccountBounds => {
+    const { name, bounds } = tierOf(catalogue, plan);
+    return {
+      planName: name,
+      storageBytes: limits?.storageBytes ?? bounds.storageBytes,
+      documents: limits?.documents ?? bounds.documents,
+      computeSecondsPerMinute: limits?.computeSecondsPerMinute ?? bounds.computeSecondsPerMinute,
+      jobsInFlight: limits?.jobsInFlight ?? bounds.jobsInFlight,
+      streams: limits?.streams ?? bounds.streams,
+    };
   };
-}

@@ -7,7 +7,12 @@ export async function allOrNone<T>(start: (ends: End[]) => Promise<T>): Promise<
   try {
     return await start(ends);
   } catch (error) {
-    await Promise.all(ends.map((end) => end()));
+    await endAll(ends);
     throw error;
   }
+}
+
+/** Ends several parts at the same time. */
+export async function endAll(ends: readonly End[]): Promise<void> {
+  await Promise.all(ends.map((end) => end()));
 }

@@ -2,17 +2,16 @@ import type { Catalogue } from "../metering/plans.ts";
 import type { Store } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Log } from "../system/log.ts";
+import type { SendPublic } from "../system/network/public-request.ts";
 import type { Random } from "../system/random.ts";
 import type { Catalogue as Models } from "../tools/models/catalogue/catalogue.ts";
 import type { Exchange } from "./pipeline/exchange.ts";
-import type { ServicePorts } from "./service-ports.ts";
 import type { Telemetry } from "./telemetry/telemetry.ts";
 import type { Registry } from "./tools/registry.ts";
 import type { WaysIn } from "./ways-in.ts";
 
 /** The dependencies and settings of the app. */
-export interface AppPorts
-  extends Pick<ServicePorts, "clientRegistration" | "privateClients" | "privateWebhooks" | "sendToWebhooks"> {
+export interface AppPorts {
   store: Store;
   catalogue: Catalogue;
   models: Models;
@@ -26,6 +25,14 @@ export interface AppPorts
   /** How people may sign in. */
   ways: WaysIn;
   trustProxy?: string | undefined;
+  /** Whether OAuth clients may register themselves. */
+  clientRegistration: boolean;
+  /** For development: allows OAuth clients whose ids are URLs of this machine and its networks. */
+  privateClients: boolean;
+  /** For development: allows webhooks to this machine and its networks. */
+  privateWebhooks?: boolean | undefined;
+  /** Sends alerts to webhooks; by default, refuses private networks. */
+  sendToWebhooks?: SendPublic | undefined;
   /** TOOL_OWNER_API_KEY. */
   ownerKey?: string | undefined;
   /** A secret by which the user of this machine who runs the server can prove who they are. */

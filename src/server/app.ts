@@ -1,34 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Request, Response } from "express";
-import type { Account } from "../accounts/model.ts";
-import type { Method } from "../contract/endpoint.ts";
 import { Problem } from "../contract/problem.ts";
-import { boundedStore } from "../metering/bounded-store.ts";
-import { effectiveBounds } from "../metering/bounds.ts";
 import { serviceNameIn, tierOf } from "../metering/plans.ts";
 import { createWindows } from "../metering/windows.ts";
-import { once } from "../system/caching.ts";
-import { packageVersion } from "../system/package.ts";
 import { createBrowserCookie } from "../web/browser-cookie.ts";
-import { allOrNone, type End } from "./all-or-none.ts";
+import { allOrNone, type End, endAll } from "./all-or-none.ts";
 import type { AppPorts } from "./app-ports.ts";
-import { gatewayRoutes } from "./gateway/gateway-routes.ts";
-import { createGateways } from "./gateway/gateways.ts";
-import { createHeldMessages } from "./mcp/held-messages.ts";
-import { mcpRoute } from "./mcp/mcp-route.ts";
-import { createMcpTasks } from "./mcp/mcp-tasks.ts";
-import { createMcpUsage } from "./mcp/mcp-usage.ts";
-import { openApiDocument } from "./openapi/document.ts";
-import { OAUTH_OPERATIONS } from "./openapi/oauth.ts";
-import { answeringStore } from "./operations/answering.ts";
-import { type ApiOperation, apiOperation } from "./operations/api-operation.ts";
-import { apiRoute } from "./operations/api-route.ts";
-import { checkLimitNames } from "./operations/check-limit-names.ts";
-import { checkingProblems } from "./operations/checking-problems.ts";
-import { createEventStreams } from "./operations/event-streams.ts";
-import { createIdempotency } from "./operations/idempotency.ts";
 import { send } from "./pipeline/answer.ts";
-import { validityOf } from "./pipeline/authenticate.ts";
 import { addressReader, subjectOf } from "./pipeline/client-address.ts";
 import { createLimitEnforcer } from "./pipeline/enforce-limits.ts";
 import type { Identity } from "./pipeline/exchange.ts";
@@ -37,17 +15,10 @@ import { createKernel, type Next } from "./pipeline/kernel.ts";
 import { type RawAnswer, rawRefusal } from "./pipeline/raw-answer.ts";
 import { createBodies } from "./pipeline/request-body.ts";
 import { targetOf } from "./pipeline/request-target.ts";
-import type { Route } from "./pipeline/route.ts";
-import { createRouter } from "./pipeline/router.ts";
-import { resourcesOf } from "./resources.ts";
-import { addPreflights } from "./routes/any-origin.ts";
-import { errorReportRoutes } from "./routes/error-reports.ts";
-import { oauthRoutes } from "./routes/oauth-routes.ts";
 import { createPages } from "./routes/pages.ts";
-import { createReadiness } from "./routes/readiness.ts";
-import { type DescribedRoute, serviceRoutes } from "./routes/service-routes.ts";
-import { sourceMapUploadRoutes } from "./routes/source-map-uploads.ts";
+import { createRouting } from "./routing.ts";
 import { createServices, type Services } from "./services.ts";
+import { storesOn } from "./stores.ts";
 import { createErrorRecorder } from "./telemetry/error-recorder.ts";
 import { createMetrics } from "./telemetry/metrics.ts";
 
@@ -69,147 +40,45 @@ export interface App {
 export const createApp = (ports: AppPorts): Promise<App> => allOrNone((ends) => begin(ports, ends));
 
 async function begin(ports: AppPorts, ends: End[]): Promise<App> {
-  const { clock, random, log, catalogue, registry, baseUrl } = ports;
-  const { endpoints } = registry;
-  const resources = resourcesOf(catalogue);
-  const store = answeringStore(ports.store);
+  const { clock, random, log, catalogue, baseUrl } = ports;
   const metrics = createMetrics({ clock, store: ports.store });
-  const boundsFor = ({ plan, limits }: Pick<Account, "plan" | "limits">) =>
-    effectiveBounds(tierOf(catalogue, plan), limits);
-  const { upgradeUrl } = catalogue;
-  const quota = { store: ports.store, boundsOf: boundsFor, onRefused: metrics.refused, upgradeUrl };
-  const boundedPlainStore = boundedStore(quota);
-  const services = await createServices({
-    ...ports,
-    store,
-    // The answers kept for idempotent requests count towards the bounds, too.
-    boundedStore: answeringStore(boundedPlainStore),
-    boundedPlainStore,
-    anonymousStore: boundedStore({ ...quota, hidesDetails: true }),
-    plainStore: ports.store,
-    resources,
-    onAudited: metrics.audited,
-    onCounted: metrics.counted,
-    onLetter: metrics.lettered,
-    onWebhookAttempt: metrics.attempted,
-    openStreams: (credentialId) => eventStreams.openBy(credentialId),
-    upstreamHealth: (name) =>
-      gateways.get(name)?.gateway.health ?? { circuit: "closed", lastFailure: undefined },
-  });
+  const stores = storesOn(ports.store, { catalogue, onRefused: metrics.refused });
+  const services = await createServices({ ...ports, ...stores, metrics });
   ends.push(services.close);
-  const getOrCreateProject = services.projects.getOrCreate;
+  const { eventStreams, gateways, refusals, watchLimits } = services;
+  metrics.watchDelivery({ letters: () => services.post?.underWay(), webhooks: services.alerts.overdue });
+  metrics.watchWork({ compute: services.workers.state, streams: eventStreams.openNow });
+
   const windows = createWindows({
     planOf: (plan) => tierOf(catalogue, plan),
-    upgradeUrl,
+    upgradeUrl: catalogue.upgradeUrl,
     endpointLimits: catalogue.endpoints,
     anonymousPerMinute: catalogue.anonymous.requestsPerMinute,
     controlPerMinute: catalogue.control.requestsPerMinute,
   });
-  const { refusals, watchLimits } = services;
-  const enforcer = createLimitEnforcer({ store, clock, noteRefusal: refusals.note, watchLimits });
-  const addressOf = addressReader(ports.trustProxy);
-  const cookie = createBrowserCookie({ baseUrl: ports.verificationUrl, random, clock });
-
-  const reporting = errorReportRoutes({
-    ...services,
-    enforcer,
-    clock,
-    limit: catalogue.endpoints["observability.report"],
+  const enforcer = createLimitEnforcer({
+    ...{ store: stores.store, clock, watchLimits },
+    noteRefusal: refusals.note,
   });
-  const isValid = validityOf(services.credentials);
-  const gateways = await createGateways({ ...ports, store: ports.store, services, metrics });
-  for (const { gateway } of gateways.values()) ends.push(gateway.close);
-  const holdMessage = createHeldMessages();
-  const upstreams = gatewayRoutes({ gateways, baseUrl, isValid, holdMessage });
-  const operations = new Map<string, ApiOperation>();
-  const checked = ports.checkOutputs ? checkingProblems : (operation: ApiOperation) => operation;
-  const mcpTasks = createMcpTasks({ store: boundedPlainStore, plainStore: ports.store, clock, random, log });
-  const described: DescribedRoute[] = [
-    ...reporting.described,
-    ...sourceMapUploadRoutes({ ...services, clock, baseUrl }),
-    ...oauthRoutes({
-      ...services,
-      issuer: baseUrl,
-      serviceName: serviceNameIn(catalogue),
-      subjectOf,
-      jwks: () => services.signingKeys.jwks(),
-    }),
-    ...serviceRoutes({
-      readiness: createReadiness({ store, compute: services.workers, growth: store.headroom, clock, log }),
-      metrics,
-      openApi: () => openApiText(),
-    }),
-    mcpRoute({
-      holdMessage,
-      operations,
-      windows,
-      enforcer,
-      failure: (...given) => failure(...given),
-      tasks: mcpTasks,
-      countCall: createMcpUsage({ store, clock, getOrCreateProject, onCounted: metrics.counted }),
-      log,
-      baseUrl,
-      endpoints,
-      clock,
-    }),
-    ...upstreams.described,
-  ];
-  const openApi: () => Record<string, unknown> = once(() =>
-    openApiDocument(endpoints, described, { baseUrl: baseUrl(), version: packageVersion }),
-  );
-  const openApiText = once(() => JSON.stringify(openApi()));
-  const routes = createRouter<Route>();
-  for (const { method, path, route } of described) routes.add(method, path, route);
-  reporting.addPreflights(routes);
-  addPreflights(routes, described);
-  upstreams.addUpstreams(routes);
-  // A plans file may also limit OAuth operations that are turned off.
-  const oauthNames = Object.keys(OAUTH_OPERATIONS).map((name) => ({ name }));
-  const named = [...oauthNames, ...described.map(({ route }) => route), ...upstreams.names, ...endpoints];
-  checkLimitNames(catalogue, named);
-  const eventStreams = createEventStreams({
-    clock,
-    isValid,
-    boundOf: (account) => boundsFor(account).streams,
-  });
-  metrics.watchDelivery({ letters: () => services.post?.underWay(), webhooks: services.alerts.overdue });
-  metrics.watchWork({ compute: services.workers.state, streams: eventStreams.openNow });
-  const idempotency = createIdempotency({ store: ports.store, claims: boundedPlainStore, clock });
-  const operationPorts = {
-    idempotency,
-    eventStreams,
-    workers: services.workers,
-    boundsOf: boundsFor,
-    checkOutputs: ports.checkOutputs ?? false,
-  };
-  for (const handled of services.handled) {
-    const { endpoint } = handled;
-    const operation = checked(apiOperation(handled, operationPorts));
-    operations.set(endpoint.name, operation);
-    routes.add(endpoint.method as Method, endpoint.path, apiRoute(operation));
-  }
-
-  const pathOf = new Map([
-    ...described.map(({ route, path }) => [route.name, path] as const),
-    ...endpoints.map(({ name, path }) => [name, path] as const),
-  ]);
   const recorder = createErrorRecorder({
-    ...{ store: ports.store, clock, log, getOrCreateProject },
+    ...{ store: ports.store, clock, log },
+    getOrCreateProject: services.projects.getOrCreate,
     raise: services.alerts.sink.raiseIn,
-    pathOf: (endpoint) => pathOf.get(endpoint),
   });
   const failure = createFailure({
     ...{ baseUrl, clock, log, serviceName: serviceNameIn(catalogue) },
     onFailed: recorder.note,
     onRefused: metrics.problem,
   });
-  ends.push(idempotency.close, recorder.close, mcpTasks.close);
+  const routing = createRouting({ ...ports, ...stores, services, metrics, windows, enforcer, failure });
+  ends.push(recorder.close, routing.close);
+
+  const { routes, openApi } = routing;
+  const addressOf = addressReader(ports.trustProxy);
+  const cookie = createBrowserCookie({ baseUrl: ports.verificationUrl, random, clock });
   const bodies = createBodies();
   const plain = createKernel({
-    routes,
-    bodies,
-    baseUrl,
-    addressOf,
+    ...{ routes, bodies, baseUrl, addressOf, windows, enforcer, failure, clock, random },
     proofs: services.proofs,
     authenticate: (secret, origin) => services.credentials.authenticate(secret, origin),
     async sessionOf(req): Promise<Identity | undefined> {
@@ -220,11 +89,6 @@ async function begin(ports: AppPorts, ends: End[]): Promise<App> {
       const { account, user, scopes, session } = signedIn.operator ?? signedIn;
       return { account, userId: user.id, credential: { kind: "session", id: session.id, scopes } };
     },
-    windows,
-    enforcer,
-    failure,
-    clock,
-    random,
     onAnswered(exchange, status) {
       metrics.answered(exchange, status);
       log.debug(
@@ -241,7 +105,7 @@ async function begin(ports: AppPorts, ends: End[]): Promise<App> {
       ports.onAnswered?.(exchange, status);
     },
   });
-  const kernel = ports.telemetry?.traced(plain, (endpoint) => pathOf.get(endpoint)) ?? plain;
+  const kernel = ports.telemetry?.traced(plain) ?? plain;
 
   const page = { services, enforcer, failure, bodies, cookie, addressOf, openApi, routes, windows };
   const pages = createPages({ ...ports, ...page });
@@ -278,19 +142,20 @@ async function begin(ports: AppPorts, ends: End[]): Promise<App> {
     void send(exchange, failure(exchange, problem));
   }
 
+  function endStreams(): void {
+    eventStreams.stop();
+    pages.endStreams();
+    for (const { gateway } of gateways.values()) gateway.endStreams();
+  }
+
   return {
     handle,
     services,
     openApi,
-    endStreams() {
-      eventStreams.stop();
-      pages.endStreams();
-      for (const { gateway } of gateways.values()) gateway.endStreams();
-    },
+    endStreams,
     async close() {
-      eventStreams.stop();
-      pages.endStreams();
-      await Promise.all(ends.map((end) => end()));
+      endStreams();
+      await endAll(ends);
     },
     async refuseUnparsed(address = "unknown", problem) {
       const limits = await enforcer.peek(windows.ofAddress(subjectOf(address)));

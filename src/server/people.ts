@@ -42,8 +42,7 @@ export type PeoplePorts = Pick<
   | "registry"
   | "verificationUrl"
   | "ways"
-  | "onAudited"
-  | "onLetter"
+  | "metrics"
 > & {
   /** Receives the alerts about users' refused keys. */
   alerts: Pick<AlertSink, "raise">;
@@ -62,12 +61,11 @@ export function createPeopleServices({
   verificationUrl,
   ways,
   alerts,
-  onAudited,
-  onLetter,
+  metrics,
 }: PeoplePorts) {
   const plans = catalogue.tiers;
   const noteUse = createLastUse({ store: plainStore, clock });
-  const trail = { whoActs, random, log, onEntry: onAudited };
+  const trail = { whoActs, random, log, onEntry: metrics.audited };
   const audit = createAuditTrail({ ...trail, store });
   const plainAudit = createAuditTrail({ ...trail, store: plainStore });
   const links = createSignInLinks({ clock, random, baseUrl: verificationUrl });
@@ -85,7 +83,7 @@ export function createPeopleServices({
     plan: (plans[0] as (typeof plans)[number]).id,
     serviceName: serviceNameIn(catalogue),
     pagesUrl: verificationUrl,
-    onLetter,
+    onLetter: metrics.lettered,
   });
   const { linkMail, post } = waysIn;
   const users = createUsers({

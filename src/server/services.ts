@@ -2,9 +2,7 @@ import { createDeletingProject } from "../accounts/closing/deleting-project.ts";
 import { accountsHandlers } from "../accounts/handlers.ts";
 import { namesOf } from "../accounts/names.ts";
 import { createFailureBudget } from "../accounts/sign-in/failure-budget.ts";
-import { inWords } from "../accounts/sign-in/sign-up.ts";
 import { createAlerts } from "../alerts/alerts.ts";
-import { failingWebhooks } from "../alerts/failing.ts";
 import { alertsHandlers } from "../alerts/handlers.ts";
 import { createAuditExport } from "../audit/export.ts";
 import { auditHandlers } from "../audit/handlers.ts";
@@ -12,6 +10,7 @@ import { createAuditLog } from "../audit/log.ts";
 import { gatewayHandlers } from "../gateway/handlers.ts";
 import { createAccountDirectory } from "../metering/account-figures.ts";
 import { createAuditAccess } from "../metering/audit-access.ts";
+import { boundsIn } from "../metering/bounds.ts";
 import { windowsLeft } from "../metering/bounds-report.ts";
 import { createEntitlements, verifiableMs } from "../metering/entitlements.ts";
 import { meteringHandlers } from "../metering/handlers.ts";
@@ -24,26 +23,28 @@ import { createUsageViews } from "../metering/usage-views.ts";
 import { createAuthorizationServer } from "../oauth/authorization-server.ts";
 import { oauthHandlers } from "../oauth/handlers.ts";
 import { projectSpace } from "../store/store.ts";
-import { cachedFor } from "../system/caching.ts";
 import { createFetchPublic } from "../system/network/fetch-public.ts";
 import { createSendPublic } from "../system/network/public-request.ts";
 import { urlChecker } from "../system/network/public-url.ts";
 import { packageVersion } from "../system/package.ts";
-import { watchLoopDelay } from "../system/processes/loop-delay.ts";
 import { forgetReporter } from "../tools/observability/reporters.ts";
 import { createReports } from "../tools/observability/reports.ts";
 import { createSourceMaps } from "../tools/observability/source-maps/source-maps.ts";
-import type { InstanceState } from "../web/console/instance.tsx";
-import { allOrNone, type End } from "./all-or-none.ts";
+import { allOrNone, type End, endAll } from "./all-or-none.ts";
 import { serviceCounters } from "./collections.ts";
 import { errorJobs } from "./compute/error-jobs.ts";
 import { createWorkerPool } from "./compute/pool.ts";
+import { createGateways } from "./gateway/gateways.ts";
 import { upstreamPath } from "./gateway/upstream-path.ts";
 import { createProjections } from "./indexing/projections.ts";
+import { watchInstance } from "./instance-state.ts";
 import { answeringStore } from "./operations/answering.ts";
+import { createEventStreams } from "./operations/event-streams.ts";
 import { handledByService, type ServiceHandlers } from "./operations/handlers.ts";
 import { createPeopleServices } from "./people.ts";
+import { validityOf } from "./pipeline/authenticate.ts";
 import { subjectOf } from "./pipeline/client-address.ts";
+import { resourcesOf } from "./resources.ts";
 import type { ServicePorts } from "./service-ports.ts";
 import { createTools } from "./tools/create-tools.ts";
 import { emptyProject, toolsNamed } from "./tools/empty-project.ts";
@@ -65,6 +66,7 @@ async function begin(ports: ServicePorts, ends: End[]) {
     random,
     catalogue,
     registry,
+    metrics,
     baseUrl,
     verificationUrl,
     otlpEndpoint,
@@ -86,7 +88,7 @@ async function begin(ports: ServicePorts, ends: End[]) {
     send: ports.sendToWebhooks ?? createSendPublic(toWebhooks),
     checkUrl: urlChecker(toWebhooks.allowPrivate),
     post: people.post,
-    onAttempt: ports.onWebhookAttempt,
+    onAttempt: metrics.attempted,
     pagesUrl: verificationUrl,
     upgradeUrl: catalogue.upgradeUrl,
   });
@@ -98,7 +100,7 @@ async function begin(ports: ServicePorts, ends: End[]) {
     random,
     issuer: baseUrl,
     verificationUrl,
-    resources: ports.resources,
+    resources: resourcesOf(catalogue),
     catalogueClients: catalogue.clients,
     clientRegistration: ports.clientRegistration,
     localSecret: ports.localSecret,
@@ -133,36 +135,26 @@ async function begin(ports: ServicePorts, ends: End[]) {
     counters: serviceCounters,
     onProjectDeleted: forgetReporter,
   });
-  const loopDelay = watchLoopDelay();
-
-  /** Stops the background work. */
-  const close = async (): Promise<void> => {
+  const instance = watchInstance({ store: plainStore, clock, ways: ports.ways, jobs: workers.state });
+  const isValid = validityOf(people.credentials);
+  const eventStreams = createEventStreams({
+    clock,
+    isValid,
+    boundOf: (account) => boundsIn(catalogue)(account).streams,
+  });
+  ends.push(async () => {
+    eventStreams.stop();
     await alerts.close();
     people.close();
-    loopDelay.stop();
+    instance.stop();
     workers.close();
     await Promise.all([projections.close(), usageRetention.stop(), refusals.close()]);
-  };
-  ends.push(close);
-
-  const startedAt = clock.monotonic();
-  // The loop delay is measured since the last reading, so all parts of a page must use the same reading.
-  const keptState = cachedFor<InstanceState>(clock, { forMs: 1_000, most: 1 });
-  const instanceState = () => keptState("", findState);
-  const findState = async (): Promise<InstanceState> => ({
-    version: packageVersion,
-    up: clock.monotonic() - startedAt,
-    storeBytes: await store.sizeBytes(),
-    memory: store.headroom.describe(),
-    processBytes: process.memoryUsage.rss(),
-    jobs: workers.state(),
-    failingWebhooks: await failingWebhooks(plainStore),
-    loopDelay: loopDelay.take(),
-    signUp: inWords(ports.ways.signUp),
-    mail: ports.ways.mail !== undefined,
-    providers: ports.ways.providers.map(({ name }) => name),
-    passkeys: ports.ways.passkeys,
   });
+  const gateways = await createGateways({
+    ...{ store: plainStore, clock, log, random, catalogue, baseUrl, metrics },
+    services: { entitlements, signingKeys, projects, alerts },
+  });
+  for (const { gateway } of gateways.values()) ends.push(gateway.close);
 
   const keyUse = createKeyUse(plainStore, clock);
   const service: ServiceHandlers = {
@@ -200,15 +192,15 @@ async function begin(ports: ServicePorts, ends: End[]) {
       projects,
       signingKeys,
       computeUse: workers.useOf,
-      onCounted: ports.onCounted,
-      openStreams: ports.openStreams,
+      onCounted: metrics.counted,
+      openStreams: eventStreams.openBy,
     }),
     gateway: gatewayHandlers({
       store,
       clock,
       catalogue,
       rightsOf: entitlements.rightsFor,
-      healthOf: ports.upstreamHealth,
+      healthOf: (name) => gateways.get(name)?.gateway.health ?? { circuit: "closed", lastFailure: undefined },
       urlOf: (name) => baseUrl() + upstreamPath(name),
     }),
   };
@@ -247,7 +239,7 @@ async function begin(ports: ServicePorts, ends: End[]) {
       windowsOf: (account) => windowsLeft(plainStore, catalogue, account),
     }),
     plans: catalogue.tiers,
-    instanceState,
+    instanceState: instance.state,
     storageOf: (accountId: string) => store.storageOf(accountId),
     usageViews: createUsageViews({ store: plainStore, clock }),
     handlers: { ...service, ...tools.handlers },
@@ -258,6 +250,9 @@ async function begin(ports: ServicePorts, ends: End[]) {
     workers,
     projections,
     refusals,
+    eventStreams,
+    gateways,
+    isValid,
     ...people,
     ...oauth,
     entitlements,
@@ -278,6 +273,7 @@ async function begin(ports: ServicePorts, ends: End[]) {
           : undefined;
       },
     },
-    close,
+    /** Ends what goes on by itself. */
+    close: () => endAll(ends),
   };
 }

@@ -40,7 +40,7 @@ export function innerRequests(ports: {
 
   return async (exchange, { method, path, query, headers, body }) => {
     const { identity } = exchange;
-    const { route, parameters } = routes.find(method, path);
+    const { route, template, parameters } = routes.find(method, path);
     const inner = { ...exchange, req: asking(exchange.req, { method, headers }), path, query };
     try {
       if (!identity) throw new Problem("invalid_token", "Nobody is signed in to this page any more.");
@@ -48,6 +48,7 @@ export function innerRequests(ports: {
         throw new Problem("not_found", `There is no ${method} ${path} here.`);
       }
       inner.endpoint = route.name;
+      inner.template = template;
       const isControl = route.lane === "control";
       await enforcer.admit(
         inner,

@@ -26,6 +26,8 @@ export interface Exchange {
   readonly address: string;
   /** The endpoint's name, or a substitute for it in logs and metrics. */
   endpoint: string;
+  /** The path of its route, with parameters in braces: `/api/v1/keys/{keyId}`. */
+  template?: string | undefined;
   /** The id of its span's trace, if telemetry is on. */
   traceId?: string;
   identity?: Identity;

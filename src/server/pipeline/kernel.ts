@@ -80,11 +80,12 @@ export function createKernel(ports: KernelPorts): Kernel {
       ports.onAnswered?.(exchange, res.headersSent ? res.statusCode : CLIENT_GONE);
     });
     const method = (req.method === "HEAD" ? "GET" : req.method) as Method;
-    const { route, parameters, allow } = routes.find(method, exchange.path);
+    const { route, template, parameters, allow } = routes.find(method, exchange.path);
     try {
       checkHeaders(req);
       if (route) {
         exchange.endpoint = route.name;
+        exchange.template = template;
         await send(exchange, complete(await pass(exchange, route, parameters), route));
         return;
       }

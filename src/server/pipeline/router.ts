@@ -4,16 +4,23 @@ import type { Method } from "../../contract/endpoint.ts";
 export interface Router<R> {
   add(method: Method | "OPTIONS", path: string, route: R): void;
   /**
-   * Returns the route. If the path has none for the method, `allow` lists its methods. Neither is set for unknown
-   * paths.
+   * Returns the route, and its path as it was added: `/keys/{keyId}`. If the path has none for the method, `allow` lists
+   * its methods. Neither is set for unknown paths.
    */
-  find(method: string, path: string): { route?: R; parameters: Record<string, string>; allow?: string[] };
+  find(method: string, path: string): Found<R>;
+}
+
+interface Found<R> {
+  route?: R;
+  template?: string;
+  parameters: Record<string, string>;
+  allow?: string[];
 }
 
 interface Node<R> {
   fixed: Map<string, Node<R>>;
   parameter?: { name: string; node: Node<R> };
-  routes: Map<string, R>;
+  routes: Map<string, { route: R; template: string }>;
 }
 
 const NONE: Record<string, string> = Object.freeze(Object.create(null));
@@ -26,11 +33,11 @@ export function createRouter<R>(): Router<R> {
       if (!path.includes("{")) exact.set(`${method} ${path}`, route);
       let at = root;
       for (const segment of path.split("/").slice(1)) at = child(at, segment);
-      at.routes.set(method, route);
+      at.routes.set(method, { route, template: path });
     },
     find(method, path) {
       const route = exact.get(`${method} ${path}`);
-      if (route) return { route, parameters: NONE };
+      if (route) return { route, template: path, parameters: NONE };
       const values: string[] = [];
       const names: string[] = [];
       const found = walk(root, path.split("/"), 1, values, names);
@@ -41,7 +48,7 @@ export function createRouter<R>(): Router<R> {
       names.forEach((name, index) => {
         parameters[name] = values[index] as string;
       });
-      return { route: match, parameters };
+      return { ...match, parameters };
     },
   };
 }

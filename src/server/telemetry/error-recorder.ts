@@ -44,10 +44,8 @@ export function createErrorRecorder(ports: {
   log: Log;
   getOrCreateProject: (accountId: string, projectId: string) => Promise<void>;
   raise: AlertSink["raiseIn"];
-  /** Returns the path of an endpoint by name, with its parameters in braces. */
-  pathOf: (endpoint: string) => string | undefined;
 }): ErrorRecorder {
-  const { store, clock, log, getOrCreateProject, raise, pathOf } = ports;
+  const { store, clock, log, getOrCreateProject, raise } = ports;
   const noted: Noted[] = [];
   /** Groups by space and fingerprint. */
   const waiting = new Map<string, Waiting>();
@@ -77,7 +75,7 @@ export function createErrorRecorder(ports: {
   }
 
   function gather({ error, at, exchange }: Noted): void {
-    const route = `${exchange.req.method} ${pathOf(exchange.endpoint) ?? exchange.endpoint}`;
+    const route = `${exchange.req.method} ${exchange.template ?? exchange.endpoint}`;
     const occurrence = occurrenceOf(toldByThrown(error, { at, route, traceId: traceIdOf(exchange) }));
     const accountId = exchange.identity?.account.id;
     const projectId = projectOf(exchange);

@@ -65,7 +65,7 @@ export function startTelemetry(endpoint: string, { clock, log }: { clock: Clock;
   });
 
   return {
-    traced: (kernel, pathOf) => (req, res, next) => {
+    traced: (kernel) => (req, res, next) => {
       if (req.exchange) return kernel(req, res, next);
       const startedAt = clock.monotonic();
       const span = tracer.startSpan(methodOf(req), { kind: SpanKind.SERVER }, contextOf(req));
@@ -74,7 +74,7 @@ export function startTelemetry(endpoint: string, { clock, log }: { clock: Clock;
       const exchange = req.exchange as Exchange | undefined;
       if (exchange) exchange.traceId = span.spanContext().traceId;
       res.once("close", () => {
-        const route = exchange && pathOf(exchange.endpoint);
+        const route = exchange?.template;
         const attributes = measured(req, res, route);
         durations.record((clock.monotonic() - startedAt) / 1000, attributes);
         end(span, { ...attributes, ...told(req) }, route);

@@ -21,6 +21,7 @@ describe("the router", () => {
   it("reads path parameters, decoded", () => {
     expect(example().find("DELETE", "/keys/a%2Fb%20c")).toMatchObject({
       route: "revoke",
+      template: "/keys/{keyId}",
       parameters: { keyId: "a/b c" },
     });
   });

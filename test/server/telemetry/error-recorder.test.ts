@@ -151,7 +151,6 @@ describe("createErrorRecorder()", () => {
       log: createLog("warn", { write: (line) => void lines.push(line) }),
       getOrCreateProject: async () => {},
       raise: async () => {},
-      pathOf: () => undefined,
     });
     const exchange = { endpoint: "test", req: { method: "GET", headers: {} } } as Exchange;
     return {
