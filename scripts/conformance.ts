@@ -13,7 +13,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { startServer } from "../src/server/main.ts";
+import { startServer } from "../src/server/starting/start-server.ts";
 import { createLog } from "../src/system/log.ts";
 import { keyedProxy } from "./keyed-proxy.ts";
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startServer } from "../../src/server/main.ts";
+import { startServer } from "../../src/server/starting/start-server.ts";
 import type { ServerConfig } from "../../src/system/config.ts";
 import { createLog } from "../../src/system/log.ts";
 import { OWNER_KEY } from "./start.ts";

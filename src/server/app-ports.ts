@@ -6,9 +6,9 @@ import type { SendPublic } from "../system/network/public-request.ts";
 import type { Random } from "../system/random.ts";
 import type { Catalogue as Models } from "../tools/models/catalogue/catalogue.ts";
 import type { Exchange } from "./pipeline/exchange.ts";
+import type { WaysIn } from "./starting/ways-in.ts";
 import type { Telemetry } from "./telemetry/telemetry.ts";
 import type { Registry } from "./tools/registry.ts";
-import type { WaysIn } from "./ways-in.ts";
 
 /** The dependencies and settings of the app. */
 export interface AppPorts {

@@ -5,9 +5,9 @@ import type { Store } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Log, LogLevel } from "../system/log.ts";
 import type { AnyTool, ToolPorts } from "../tools/define-tool.ts";
-import { assembleServer } from "./assemble.ts";
-import { checkOptions } from "./check-options.ts";
-import type { Address } from "./listening.ts";
+import { assembleServer } from "./starting/assemble.ts";
+import { checkOptions } from "./starting/check-options.ts";
+import type { Address } from "./starting/listening.ts";
 
 /*
  * The server's part of the package's public API. It refers to no internal types, since those would end up in the

@@ -6,7 +6,7 @@ import type { Clock } from "../system/clock.ts";
 import { packageVersion } from "../system/package.ts";
 import { watchLoopDelay } from "../system/processes/loop-delay.ts";
 import type { InstanceState } from "../web/console/instance.tsx";
-import type { WaysIn } from "./ways-in.ts";
+import type { WaysIn } from "./starting/ways-in.ts";
 
 /** Tells operators how this process does. */
 export function watchInstance({

@@ -17,7 +17,7 @@ import type { Clock } from "../system/clock.ts";
 import type { Log } from "../system/log.ts";
 import type { Random } from "../system/random.ts";
 import { subjectOf } from "./pipeline/client-address.ts";
-import type { WaysIn } from "./ways-in.ts";
+import type { WaysIn } from "./starting/ways-in.ts";
 
 /**
  * Creates the services for every configured way to sign in.

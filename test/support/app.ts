@@ -4,7 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, onTestFailed, onTestFinished } from "vitest";
 import { SCOPES, type Scope } from "../../src/contract/caller.ts";
-import { type RunningServer, type StartOptions, startServer } from "../../src/server/main.ts";
+import {
+  type RunningServer,
+  type StartOptions,
+  startServer,
+} from "../../src/server/starting/start-server.ts";
 import type { ServerConfig } from "../../src/system/config.ts";
 import { createLog } from "../../src/system/log.ts";
 import {

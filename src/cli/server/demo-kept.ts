@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { RunningServer } from "../../server/main.ts";
+import type { RunningServer } from "../../server/starting/start-server.ts";
 import { untilAborted } from "../../system/abort.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { ServerConfig } from "../../system/config.ts";
@@ -79,7 +79,7 @@ export async function serveLife({
 /** Assembles the server that the history is made on. Its store is not durable, since a partial history is discarded. */
 async function toBeFilled({ dataDirectory, plan, owner }: ServerConfig, clock: PastClock, start: number) {
   const [{ assembleServer }, { openUnsafeStore }] = await Promise.all([
-    import("../../server/assemble.ts"),
+    import("../../server/starting/assemble.ts"),
     import("../../store/open.ts"),
   ]);
   return assembleServer({
@@ -109,7 +109,7 @@ function configOf(directory: string, port: number): ServerConfig {
 
 async function startOn(config: ServerConfig, clock: Clock): Promise<RunningServer> {
   const [{ startServer }, { createLog }] = await Promise.all([
-    import("../../server/main.ts"),
+    import("../../server/starting/start-server.ts"),
     import("../../system/log.ts"),
   ]);
   return startServer({ clock, log: createLog("silent"), config });

@@ -102,7 +102,7 @@ async function start(
   { ownerKey, ...settings }: { ownerKey: string; plan: string; plansFile?: string },
 ) {
   const [{ startServer }, { createLog }] = await Promise.all([
-    import("../../server/main.ts"),
+    import("../../server/starting/start-server.ts"),
     import("../../system/log.ts"),
   ]);
   return startServer({

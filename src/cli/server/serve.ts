@@ -1,6 +1,6 @@
 import { Option } from "commander";
 import { announceLocalServer } from "../../client/sign-in/local-server.ts";
-import type { RunningServer } from "../../server/main.ts";
+import type { RunningServer } from "../../server/starting/start-server.ts";
 import { untilAborted } from "../../system/abort.ts";
 import type { ServerConfig } from "../../system/config.ts";
 import type { LogLevel } from "../../system/log.ts";
@@ -127,7 +127,7 @@ async function serve(context: Context, options: ServeOptions): Promise<number> {
   const environment = await started((async () => withSecretFiles(io.environment))());
   const config = configOf(environment, options, await providersOf(environment, options));
   const [{ startServer }, { loadTools }] = await Promise.all([
-    import("../../server/main.ts"),
+    import("../../server/starting/start-server.ts"),
     import("../../server/tools/load-tools.ts"),
   ]);
   const tools = await started(loadTools(options.tools, clock));

@@ -1,7 +1,7 @@
 import { type ApiClient, createApiClient } from "../../../client/api-client.ts";
 import type { CredentialSource } from "../../../client/sign-in/credential.ts";
 import type { Transport } from "../../../client/transport/transport.ts";
-import type { RunningServer } from "../../../server/main.ts";
+import type { RunningServer } from "../../../server/starting/start-server.ts";
 import type { Clock } from "../../../system/clock.ts";
 import type { Random } from "../../../system/random.ts";
 import { inMemory } from "../../sign-in/in-memory-credential.ts";

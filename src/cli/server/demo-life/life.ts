@@ -1,5 +1,5 @@
 import { createTransport } from "../../../client/transport/transport.ts";
-import type { InternalControlPlane } from "../../../server/assemble.ts";
+import type { InternalControlPlane } from "../../../server/starting/assemble.ts";
 import { DAY_MS, HOUR_MS } from "../../../system/durations.ts";
 import type { Random } from "../../../system/random.ts";
 import { comeBy, type Stage } from "./actors.ts";

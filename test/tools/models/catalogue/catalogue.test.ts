@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { startServer } from "../../../../src/server/main.ts";
+import { startServer } from "../../../../src/server/starting/start-server.ts";
 import { createLog } from "../../../../src/system/log.ts";
 import { loadModels } from "../../../../src/tools/models/catalogue/catalogue.ts";
 import { nameOf, writesText } from "../../../../src/tools/models/catalogue/model.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { waysIn } from "../../src/server/ways-in.ts";
+import { waysIn } from "../../../src/server/starting/ways-in.ts";
 
 const MAIL = { smtpUrl: "smtp://127.0.0.1:1025", from: "sign-in@example.com" };
 

@@ -1,9 +1,10 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createServer } from "../../src/index.ts";
-import { checkAddress, checkHost } from "../../src/server/listening.ts";
-import { startApp } from "../support/app.ts";
-import { temporaryDirectory } from "../support/store.ts";
-import { quietLog } from "./support/quiet-log.ts";
+import { createServer } from "../../../src/index.ts";
+import { checkAddress } from "../../../src/server/starting/addresses.ts";
+import { checkHost } from "../../../src/server/starting/listening.ts";
+import { startApp } from "../../support/app.ts";
+import { temporaryDirectory } from "../../support/store.ts";
+import { quietLog } from "../support/quiet-log.ts";
 
 describe("--base-url and --verification-url", () => {
   it.each([

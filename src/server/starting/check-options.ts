@@ -1,7 +1,7 @@
-import { didYouMean } from "../contract/near-names.ts";
-import { defined } from "../system/defined.ts";
-import { isObject } from "../system/is-object.ts";
-import type { ServerOptions } from "./control-plane.ts";
+import { didYouMean } from "../../contract/near-names.ts";
+import { defined } from "../../system/defined.ts";
+import { isObject } from "../../system/is-object.ts";
+import type { ServerOptions } from "../control-plane.ts";
 import type { Address } from "./listening.ts";
 
 type Form = readonly [words: string, isOf: (value: unknown) => boolean];

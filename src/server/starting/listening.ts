@@ -1,9 +1,8 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Clock } from "../system/clock.ts";
-import { inTime } from "../system/in-time.ts";
-import type { Log } from "../system/log.ts";
-import { isLoopbackAddress } from "../system/network/loopback.ts";
+import type { Clock } from "../../system/clock.ts";
+import { inTime } from "../../system/in-time.ts";
+import { isLoopbackAddress } from "../../system/network/loopback.ts";
 
 export interface Address {
   host: string;
@@ -26,43 +25,6 @@ export function checkHost({ host, allowRemote }: Address): void {
   throw new Error(
     `Listening on ${host} would let other machines in. Say allowRemote or --allow-remote if that is meant, with TLS in front and an https address as baseUrl or --base-url.`,
   );
-}
-
-/** A server that listens speaks plain HTTP, so an https URL says that a proxy stands in front of it. */
-export function warnOfWhatIsInFront(
-  { allowRemote }: Address,
-  { url, trustProxy }: { url: string; trustProxy: string | undefined },
-  log: Log,
-): void {
-  if (url.startsWith("https:")) {
-    if (trustProxy !== undefined) return;
-    log.warn(
-      { url },
-      "all who come through the proxy count as one address, whose limits anybody can use up for everybody: say --trust-proxy 1",
-    );
-  } else if (allowRemote) {
-    log.warn(
-      { url },
-      "tokens travel unencrypted: put TLS in front of this server and say --base-url https://…",
-    );
-  }
-}
-
-/** Checks the base of the links that people open and of the URLs that clients compare. */
-export function checkAddress(name: string, address: string | undefined): void {
-  if (address === undefined) return;
-  const url = URL.canParse(address) ? new URL(address) : undefined;
-  const isPlain =
-    url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !/[?#]/.test(address);
-  if (isPlain) return;
-  throw new Error(
-    `${name} takes an http or https address, as https://control.example.com, without user, query or fragment; "${withoutSecret(address)}" is none.`,
-  );
-}
-
-/** Returns an address with its credentials masked. */
-function withoutSecret(address: string): string {
-  return address.replace(/\/\/[^/@]*@/, "//…@");
 }
 
 export function listen(server: Server, { host, port }: Address): Promise<void> {

@@ -1,7 +1,7 @@
-import { parseSignUp, type SignUpRule } from "../accounts/sign-in/sign-up.ts";
-import { checkMail, type SmtpSettings } from "../mail/smtp.ts";
-import type { ProviderSettings } from "../providers/provider.ts";
-import { checkProviders } from "../providers/settings.ts";
+import { parseSignUp, type SignUpRule } from "../../accounts/sign-in/sign-up.ts";
+import { checkMail, type SmtpSettings } from "../../mail/smtp.ts";
+import type { ProviderSettings } from "../../providers/provider.ts";
+import { checkProviders } from "../../providers/settings.ts";
 
 /** The server's options for how people may sign in. */
 export interface WaysInOptions {

@@ -1,8 +1,8 @@
 import type { Server } from "node:http";
-import { createThrottle } from "../system/caching.ts";
-import type { Clock } from "../system/clock.ts";
-import type { Log } from "../system/log.ts";
-import { maxOpenFiles } from "../system/processes/open-files.ts";
+import { createThrottle } from "../../system/caching.ts";
+import type { Clock } from "../../system/clock.ts";
+import type { Log } from "../../system/log.ts";
+import { maxOpenFiles } from "../../system/processes/open-files.ts";
 
 /** What connections of clients leave free of the files that this process may open, at least. */
 const MIN_FREE = 64;

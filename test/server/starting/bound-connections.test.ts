@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
-import { boundConnections } from "../../../src/server/bound-connections.ts";
+import { boundConnections } from "../../../src/server/starting/bound-connections.ts";
 import { createLog } from "../../../src/system/log.ts";
 import { maxOpenFiles } from "../../../src/system/processes/open-files.ts";
 import { fakeClock } from "../../support/clock.ts";

@@ -1,7 +1,7 @@
-import { systemClock } from "../system/clock.ts";
-import type { ServerConfig } from "../system/config.ts";
-import { defined } from "../system/defined.ts";
-import { createRandom } from "../system/random.ts";
+import { systemClock } from "../../system/clock.ts";
+import type { ServerConfig } from "../../system/config.ts";
+import { defined } from "../../system/defined.ts";
+import { createRandom } from "../../system/random.ts";
 import { assembleServer, type InternalControlPlane, type InternalOptions } from "./assemble.ts";
 import { checkHost } from "./listening.ts";
 

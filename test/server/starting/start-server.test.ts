@@ -5,12 +5,12 @@ import { type AddressInfo, connect, createServer as createNetServer } from "node
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { expect, it, vi } from "vitest";
-import { createServer as createControlPlane } from "../../src/index.ts";
-import { listen } from "../../src/server/listening.ts";
-import { OWNER_KEY, startApp } from "../support/app.ts";
-import { fakeClock } from "../support/clock.ts";
-import { freePort } from "../support/free-port.ts";
-import { temporaryDirectory } from "../support/store.ts";
+import { createServer as createControlPlane } from "../../../src/index.ts";
+import { listen } from "../../../src/server/starting/listening.ts";
+import { OWNER_KEY, startApp } from "../../support/app.ts";
+import { fakeClock } from "../../support/clock.ts";
+import { freePort } from "../../support/free-port.ts";
+import { temporaryDirectory } from "../../support/store.ts";
 
 it("a server answers a request that arrives while it starts", async () => {
   const port = await freePort();
