@@ -5,6 +5,7 @@ import { serviceNameIn, tierOf } from "../metering/plans.ts";
 import { createWindows } from "../metering/windows.ts";
 import { createBrowserCookie } from "../web/browser-cookie.ts";
 import { allOrNone, type End, endAll } from "./all-or-none.ts";
+import { type ApiHandlers, createHandlers } from "./api-handlers.ts";
 import type { AppPorts } from "./app-ports.ts";
 import { send } from "./pipeline/answer.ts";
 import { addressReader, subjectOf } from "./pipeline/client-address.ts";
@@ -26,6 +27,7 @@ export interface App {
   /** Answers a request. Paths that the app does not know go to `next`, if it is given. */
   handle(req: IncomingMessage, res: ServerResponse, next?: Next): void;
   services: Services;
+  handlers: ApiHandlers["handlers"];
   /** The OpenAPI document. */
   openApi(): Record<string, unknown>;
   /** Returns the answer to bytes from an address that could not be parsed as a request. */
@@ -43,8 +45,10 @@ async function begin(ports: AppPorts, ends: End[]): Promise<App> {
   const { clock, random, log, catalogue, baseUrl } = ports;
   const metrics = createMetrics({ clock, store: ports.store });
   const stores = storesOn(ports.store, { catalogue, onRefused: metrics.refused });
-  const services = await createServices({ ...ports, ...stores, metrics });
+  const servicePorts = { ...ports, ...stores, metrics };
+  const services = await createServices(servicePorts);
   ends.push(services.close);
+  const { handlers, handled } = await createHandlers(services, servicePorts);
   const { eventStreams, gateways, refusals, watchLimits } = services;
   metrics.watchDelivery({ letters: () => services.post?.underWay(), webhooks: services.alerts.overdue });
   metrics.watchWork({ compute: services.workers.state, streams: eventStreams.openNow });
@@ -70,7 +74,7 @@ async function begin(ports: AppPorts, ends: End[]): Promise<App> {
     onFailed: recorder.note,
     onRefused: metrics.problem,
   });
-  const routing = createRouting({ ...ports, ...stores, services, metrics, windows, enforcer, failure });
+  const routing = createRouting({ ...servicePorts, services, handled, windows, enforcer, failure });
   ends.push(recorder.close, routing.close);
 
   const { routes, openApi } = routing;
@@ -107,7 +111,7 @@ async function begin(ports: AppPorts, ends: End[]): Promise<App> {
   });
   const kernel = ports.telemetry?.traced(plain) ?? plain;
 
-  const page = { services, enforcer, failure, bodies, cookie, addressOf, openApi, routes, windows };
+  const page = { services, handlers, enforcer, failure, bodies, cookie, addressOf, openApi, routes, windows };
   const pages = createPages({ ...ports, ...page });
 
   /** Whether a path is answered here where the server is mounted in another one. */
@@ -151,6 +155,7 @@ async function begin(ports: AppPorts, ends: End[]): Promise<App> {
   return {
     handle,
     services,
+    handlers,
     openApi,
     endStreams,
     async close() {

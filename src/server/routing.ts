@@ -16,6 +16,7 @@ import { type ApiOperation, apiOperation } from "./operations/api-operation.ts";
 import { apiRoute } from "./operations/api-route.ts";
 import { checkLimitNames } from "./operations/check-limit-names.ts";
 import { checkingProblems } from "./operations/checking-problems.ts";
+import type { Handled } from "./operations/handlers.ts";
 import { createIdempotency } from "./operations/idempotency.ts";
 import { subjectOf } from "./pipeline/client-address.ts";
 import type { LimitEnforcer } from "./pipeline/enforce-limits.ts";
@@ -45,6 +46,7 @@ export interface RoutingPorts
   extends Pick<AppPorts, "clock" | "random" | "log" | "catalogue" | "registry" | "baseUrl" | "checkOutputs">,
     Pick<Stores, "store" | "boundedPlainStore" | "plainStore"> {
   services: Services;
+  handled: readonly Handled[];
   metrics: Metrics;
   windows: Windows;
   enforcer: LimitEnforcer;
@@ -69,9 +71,9 @@ export function createRouting(ports: RoutingPorts): Routing {
   };
   const checked = ports.checkOutputs ? checkingProblems : (operation: ApiOperation) => operation;
   const operations = new Map<string, ApiOperation>();
-  for (const handled of services.handled) {
-    const { name, method, path } = handled.endpoint;
-    const operation = checked(apiOperation(handled, operationPorts));
+  for (const each of ports.handled) {
+    const { name, method, path } = each.endpoint;
+    const operation = checked(apiOperation(each, operationPorts));
     operations.set(name, operation);
     routes.add(method as Method, path, apiRoute(operation));
   }

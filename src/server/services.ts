@@ -1,19 +1,13 @@
 import { createDeletingProject } from "../accounts/closing/deleting-project.ts";
-import { accountsHandlers } from "../accounts/handlers.ts";
-import { namesOf } from "../accounts/names.ts";
 import { createFailureBudget } from "../accounts/sign-in/failure-budget.ts";
 import { createAlerts } from "../alerts/alerts.ts";
-import { alertsHandlers } from "../alerts/handlers.ts";
 import { createAuditExport } from "../audit/export.ts";
-import { auditHandlers } from "../audit/handlers.ts";
 import { createAuditLog } from "../audit/log.ts";
-import { gatewayHandlers } from "../gateway/handlers.ts";
 import { createAccountDirectory } from "../metering/account-figures.ts";
 import { createAuditAccess } from "../metering/audit-access.ts";
 import { boundsIn } from "../metering/bounds.ts";
 import { windowsLeft } from "../metering/bounds-report.ts";
 import { createEntitlements, verifiableMs } from "../metering/entitlements.ts";
-import { meteringHandlers } from "../metering/handlers.ts";
 import { createLimitAlerts } from "../metering/limit-alerts.ts";
 import { createSigningKeys } from "../metering/signing-keys/signing-keys.ts";
 import { createRefusals } from "../metering/usage/refusals.ts";
@@ -21,8 +15,6 @@ import { createKeyUse } from "../metering/usage/reports/key-use.ts";
 import { createRetention } from "../metering/usage/retention.ts";
 import { createUsageViews } from "../metering/usage-views.ts";
 import { createAuthorizationServer } from "../oauth/authorization-server.ts";
-import { oauthHandlers } from "../oauth/handlers.ts";
-import { projectSpace } from "../store/store.ts";
 import { createFetchPublic } from "../system/network/fetch-public.ts";
 import { createSendPublic } from "../system/network/public-request.ts";
 import { urlChecker } from "../system/network/public-url.ts";
@@ -35,21 +27,16 @@ import { serviceCounters } from "./collections.ts";
 import { errorJobs } from "./compute/error-jobs.ts";
 import { createWorkerPool } from "./compute/pool.ts";
 import { createGateways } from "./gateway/gateways.ts";
-import { upstreamPath } from "./gateway/upstream-path.ts";
 import { createProjections } from "./indexing/projections.ts";
 import { watchInstance } from "./instance-state.ts";
-import { answeringStore } from "./operations/answering.ts";
 import { createEventStreams } from "./operations/event-streams.ts";
-import { handledByService, type ServiceHandlers } from "./operations/handlers.ts";
 import { createPeopleServices } from "./people.ts";
 import { validityOf } from "./pipeline/authenticate.ts";
 import { subjectOf } from "./pipeline/client-address.ts";
 import { resourcesOf } from "./resources.ts";
 import type { ServicePorts } from "./service-ports.ts";
-import { createTools } from "./tools/create-tools.ts";
-import { emptyProject, toolsNamed } from "./tools/empty-project.ts";
+import { createEmptyingProject, emptySpace } from "./tools/empty-project.ts";
 import { projectMaking } from "./tools/project-making.ts";
-import { unrestricted } from "./tools/tool-store.ts";
 
 export type Services = Awaited<ReturnType<typeof createServices>>;
 
@@ -57,22 +44,10 @@ export type Services = Awaited<ReturnType<typeof createServices>>;
 export const createServices = (ports: ServicePorts) => allOrNone((ends) => begin(ports, ends));
 
 async function begin(ports: ServicePorts, ends: End[]) {
-  const {
-    store,
-    boundedStore,
-    plainStore,
-    clock,
-    log,
-    random,
-    catalogue,
-    registry,
-    metrics,
-    baseUrl,
-    verificationUrl,
-    otlpEndpoint,
-  } = ports;
+  const { store, plainStore, clock, log, random, catalogue, registry, metrics, baseUrl, verificationUrl } =
+    ports;
   const people = createPeopleServices({ ...ports, alerts: { raise: (alert) => alerts.sink.raise(alert) } });
-  const { audit, accounts, users, projects, apiKeys, signedInDevices, closing, exports } = people;
+  const { audit, projects } = people;
   const toWebhooks = {
     allowPrivate: ports.privateWebhooks ?? false,
     timeoutMs: 15_000,
@@ -131,10 +106,11 @@ async function begin(ports: ServicePorts, ends: End[]) {
     audit,
     clock,
     projects,
-    emptySpace: (space) => emptyProject(plainStore, space, [registry]),
+    emptySpace: (space) => emptySpace(plainStore, space, [registry]),
     counters: serviceCounters,
     onProjectDeleted: forgetReporter,
   });
+  const emptyProject = createEmptyingProject({ store, audit, tools: registry.tools });
   const instance = watchInstance({ store: plainStore, clock, ways: ports.ways, jobs: workers.state });
   const isValid = validityOf(people.credentials);
   const eventStreams = createEventStreams({
@@ -157,71 +133,10 @@ async function begin(ports: ServicePorts, ends: End[]) {
   for (const { gateway } of gateways.values()) ends.push(gateway.close);
 
   const keyUse = createKeyUse(plainStore, clock);
-  const service: ServiceHandlers = {
-    accounts: accountsHandlers({
-      accounts,
-      users,
-      projects,
-      apiKeys,
-      signedInDevices,
-      closing,
-      exports,
-      keyUse,
-      plans: catalogue.tiers,
-      deleteProject,
-      async emptyProject(by, projectId, tool) {
-        const named = toolsNamed(registry.tools, tool);
-        // Audited first: an interrupted deletion has already deleted a part.
-        const before = { tools: named.map(({ name }) => name) };
-        await audit.transact(by, async (_, note) =>
-          note({ action: "project.emptied", target: { kind: "project", id: projectId }, before }),
-        );
-        return emptyProject(store, projectSpace(by.accountId, projectId), named);
-      },
-    }),
-    alerts: alertsHandlers(alerts),
-    audit: auditHandlers({ log: auditLog, exported: exportAuditLog, access: auditAccess, clock }),
-    oauth: oauthHandlers(oauth),
-    metering: meteringHandlers({
-      store,
-      bounded: boundedStore,
-      clock,
-      random,
-      catalogue,
-      entitlements,
-      projects,
-      signingKeys,
-      computeUse: workers.useOf,
-      onCounted: metrics.counted,
-      openStreams: eventStreams.openBy,
-    }),
-    gateway: gatewayHandlers({
-      store,
-      clock,
-      catalogue,
-      rightsOf: entitlements.rightsFor,
-      healthOf: (name) => gateways.get(name)?.gateway.health ?? { circuit: "closed", lastFailure: undefined },
-      urlOf: (name) => baseUrl() + upstreamPath(name),
-    }),
-  };
   const sourceMaps = createSourceMaps({
     store: projectMaking(ports.boundedPlainStore, projects),
     clock,
     runJob: errorJobs(workers),
-  });
-  const tools = await createTools(registry.tools, {
-    store: answeringStore(projectMaking(ports.boundedPlainStore, projects)),
-    sourceMaps,
-    projections,
-    clock,
-    random,
-    baseUrl,
-    isGranted: entitlements.isGranted,
-    namesOf: (accountId) => namesOf(store, accountId),
-    models: ports.models,
-    otlpEndpoint,
-    getOrCreateProject: projects.getOrCreate,
-    raise: (tx, alert) => alerts.sink.raiseIn(unrestricted(tx), alert),
   });
   const reports = createReports({
     store: ports.anonymousStore,
@@ -231,6 +146,8 @@ async function begin(ports: ServicePorts, ends: End[]) {
   });
   return {
     alerts,
+    deleteProject,
+    emptyProject,
     watchLimits: createLimitAlerts({ alerts: alerts.sink, clock }),
     keyUse,
     accountDirectory: createAccountDirectory({
@@ -242,8 +159,6 @@ async function begin(ports: ServicePorts, ends: End[]) {
     instanceState: instance.state,
     storageOf: (accountId: string) => store.storageOf(accountId),
     usageViews: createUsageViews({ store: plainStore, clock }),
-    handlers: { ...service, ...tools.handlers },
-    handled: [...handledByService(service), ...tools.handled],
     auditLog,
     exportAuditLog,
     auditAccess,

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createDeletingProject } from "../../src/accounts/closing/deleting-project.ts";
 import { apiKeys, projects as projectCollection } from "../../src/accounts/model.ts";
 import { createProjects, SETTLED_MS } from "../../src/accounts/projects.ts";
-import { emptyProject } from "../../src/server/tools/empty-project.ts";
+import { emptySpace } from "../../src/server/tools/empty-project.ts";
 import { DelegatingTransaction } from "../../src/store/delegating-transaction.ts";
 import { accountSpace, projectSpace } from "../../src/store/store.ts";
 import { STORES } from "../support/store.ts";
@@ -103,7 +103,7 @@ describe.each(STORES)("a project, on %s", (on) => {
     const deleteProject = createDeletingProject({
       ...{ store, audit, clock, projects },
       counters: ["c"],
-      emptySpace: (space) => emptyProject(store, space, []),
+      emptySpace: (space) => emptySpace(store, space, []),
     });
     expect(await deleteProject(by, "web")).toEqual({ deleted: 0, keysEnded: 1, more: true });
     await expect(projects.getOrCreate(account.id, "web")).rejects.toMatchObject({

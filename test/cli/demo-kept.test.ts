@@ -85,7 +85,7 @@ describe("tool demo --keep", () => {
     const from = new Date(Date.now() - 58 * DAY_MS).toISOString();
     const asked = { from, granularity: "day" } as const;
     const [kestrel, , lantern] = life.accounts.map(({ id }) => callerOf(id)) as [Caller, Caller, Caller];
-    const { showUsage } = life.server.app.services.handlers.metering;
+    const { showUsage } = life.server.app.handlers.metering;
     const { series } = bodyOf(await showUsage(asked, kestrel));
     expect(series.filter(({ counts }) => Object.keys(counts).length > 0).length).toBeGreaterThan(50);
     const refused = bodyOf(await showUsage({ ...asked, groupBy: "tool", type: "refused" }, lantern));

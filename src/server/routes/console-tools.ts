@@ -16,11 +16,11 @@ import { type GraphFile, graphSection } from "../../web/console/graph/section.ts
 import { learningSection } from "../../web/console/learning.tsx";
 import { memoriesSection } from "../../web/console/memories/section.tsx";
 import { pairSection } from "../../web/console/pair/section.tsx";
-import type { Services } from "../services.ts";
+import type { BuiltInHandlers } from "../tools/create-tools.ts";
 import { askingFor, textsOf } from "./asking.ts";
 
 /** Creates the sections with the documents of the tools in a project. They use the API's own handlers. */
-export function toolSections({ handlers }: Services, callerOf: (view: View) => Caller): Section[] {
+export function toolSections(handlers: BuiltInHandlers, callerOf: (view: View) => Caller): Section[] {
   const memory = askingFor(agentMemoryContract, handlers.agentMemory, callerOf);
   const graph = askingFor(knowledgeGraphContract, handlers.knowledgeGraph, callerOf);
   const graphml: GraphFile = async (view) => {

@@ -21,6 +21,7 @@ import { peopleSection } from "../../web/console/people/section.tsx";
 import { projectsSection } from "../../web/console/projects/section.tsx";
 import { type UpstreamUses, upstreamsSection } from "../../web/console/upstreams.tsx";
 import { usageSection } from "../../web/console/usage/section.tsx";
+import type { ApiHandlers } from "../api-handlers.ts";
 import { JSON_TYPE } from "../pipeline/answer.ts";
 import type { Services } from "../services.ts";
 import { askingFor, textsOf } from "./asking.ts";
@@ -29,16 +30,18 @@ import { toolSections } from "./console-tools.ts";
 /** Creates the console's sections, which use the API's own handlers. */
 export function consoleSections({
   services,
+  handlers,
   projectsOf,
   baseUrl,
   clock,
 }: {
   services: Services;
+  handlers: ApiHandlers["handlers"];
   projectsOf: Projects;
   baseUrl: () => string;
   clock: Pick<Clock, "now" | "sleep">;
 }): Section[] {
-  const { handlers, projects, signIn, users, closing, exports, apiKeys, signedInDevices } = services;
+  const { projects, signIn, users, closing, exports, apiKeys, signedInDevices } = services;
 
   const metering = askingFor(meteringContract, handlers.metering, viewerOf);
 
@@ -78,7 +81,7 @@ export function consoleSections({
         return exportLines((cursor) => exports.account(visit.by, visit.by.accountId, cursor));
       },
     }),
-    ...toolSections(services, viewerOf),
+    ...toolSections(handlers, viewerOf),
     alertsSection(askingFor(alertsContract, handlers.alerts, viewerOf)),
     auditSection({
       log: services.auditLog,

@@ -16,6 +16,7 @@ import { createFreshness } from "../../web/console/frame/freshness.ts";
 import type { Projects } from "../../web/console/frame/projects.tsx";
 import { pagesRouter } from "../../web/pages-router.ts";
 import type { ApiDocument } from "../../web/reference/document.ts";
+import type { ApiHandlers } from "../api-handlers.ts";
 import { upstreamPath } from "../gateway/upstream-path.ts";
 import { innerRequests } from "../operations/inner-request.ts";
 import { commonHeaders, send } from "../pipeline/answer.ts";
@@ -33,6 +34,7 @@ import { tryOut } from "./try-out.ts";
 
 export interface PagesPorts {
   services: Services;
+  handlers: ApiHandlers["handlers"];
   enforcer: LimitEnforcer;
   failure: Failure;
   bodies: Pick<Bodies, "read">;
@@ -91,7 +93,7 @@ export function createPages(ports: PagesPorts): Pages {
       tryOut: tryOut(innerRequests(ports)),
     },
     freshness,
-    sections: consoleSections({ services, projectsOf, baseUrl, clock }),
+    sections: consoleSections({ services, handlers: ports.handlers, projectsOf, baseUrl, clock }),
     firstSteps: createFirstSteps({
       usage: services.usageViews,
       devices: services.signedInDevices,

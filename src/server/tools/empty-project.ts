@@ -1,5 +1,7 @@
+import type { ProjectsHandlersPorts } from "../../accounts/projects-handlers.ts";
+import type { AuditTrail } from "../../audit/trail.ts";
 import { invalidRequest } from "../../contract/faults.ts";
-import type { Collection, Space, Store } from "../../store/store.ts";
+import { type Collection, projectSpace, type Space, type Store } from "../../store/store.ts";
 import { othersFirst } from "../../system/others-first.ts";
 import type { AnyTool } from "../../tools/define-tool.ts";
 
@@ -12,7 +14,7 @@ const MAX_DELETED = 10_000;
  * Deletes what tools keep in a project. Even with concurrent writes, the collections of a tool are emptied in order: no
  * session is left without its files, no relationship without its ends.
  */
-export async function emptyProject(
+export async function emptySpace(
   store: Pick<Store, "transact">,
   space: Space,
   tools: readonly Pick<AnyTool, "collections">[],
@@ -43,6 +45,27 @@ function deleteSlice(
     }
     return SLICE - left;
   });
+}
+
+/** Returns a function that deletes what one tool, or each, keeps in a project, and audits it. */
+export function createEmptyingProject({
+  store,
+  audit,
+  tools,
+}: {
+  store: Pick<Store, "transact">;
+  audit: AuditTrail;
+  tools: readonly Pick<AnyTool, "name" | "collections">[];
+}): ProjectsHandlersPorts["emptyProject"] {
+  return async (by, projectId, tool) => {
+    const named = toolsNamed(tools, tool);
+    // Audited first: an interrupted deletion has already deleted a part.
+    const before = { tools: named.map(({ name }) => name) };
+    await audit.transact(by, async (_, note) =>
+      note({ action: "project.emptied", target: { kind: "project", id: projectId }, before }),
+    );
+    return emptySpace(store, projectSpace(by.accountId, projectId), named);
+  };
 }
 
 /** Returns the tools that keep documents: the one with a name, or all. Throws if none has the name. */

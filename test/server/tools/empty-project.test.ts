@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { emptyProject, toolsNamed } from "../../../src/server/tools/empty-project.ts";
+import { emptySpace, toolsNamed } from "../../../src/server/tools/empty-project.ts";
 import { collection } from "../../../src/store/store.ts";
 import { startApp, type TestApp } from "../../support/app.ts";
 import { openTestStore } from "../../support/store.ts";
@@ -123,7 +123,7 @@ describe("DELETE /api/v1/projects/{projectId}/data", () => {
   });
 });
 
-describe("emptyProject()", () => {
+describe("emptySpace()", () => {
   const parents = collection<number>("parents");
   const children = collection<number>("children");
   const tool = { name: "family", collections: [parents, children] };
@@ -155,9 +155,9 @@ describe("emptyProject()", () => {
         return result;
       },
     } as Pick<typeof store, "transact">;
-    const first = await emptyProject(watched, SPACE, [tool]);
+    const first = await emptySpace(watched, SPACE, [tool]);
     expect(first).toEqual({ deleted: 10_000, more: true });
-    expect(await emptyProject(watched, SPACE, [tool])).toEqual({ deleted: 1038, more: false });
+    expect(await emptySpace(watched, SPACE, [tool])).toEqual({ deleted: 1038, more: false });
     expect(await count()).toEqual([0, 0]);
     expect(slices).toBeGreaterThanOrEqual(11_038 / 200);
   });
@@ -170,7 +170,7 @@ describe("emptyProject()", () => {
         await store.transact(async (tx) => {
           for (const [space, id] of documents) await tx.put(id % 2 ? parents : children, space, `${id}`, id);
         });
-        await emptyProject(store, SPACE, [tool]);
+        await emptySpace(store, SPACE, [tool]);
         for (const [space, id] of documents) {
           const left = await store.transact((tx) => tx.has(id % 2 ? parents : children, space, `${id}`));
           expect(left).toBe(space !== SPACE);

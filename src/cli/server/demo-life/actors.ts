@@ -64,10 +64,10 @@ export function actorOf(
   return {
     api,
     async count(events) {
-      const { handlers, credentials: known } = server.app.services;
+      const { handlers, services } = server.app;
       const requestId = random.id("req");
       const from = { address, requestId };
-      const found = await known.authenticate(await renewed(stage, credentials, from), from);
+      const found = await services.credentials.authenticate(await renewed(stage, credentials, from), from);
       if (!found) throw new Error("A credential of the demo does not work.");
       const { account, userId, credential } = found;
       const batch = { events: events.map((event) => ({ event })) };
