@@ -6,6 +6,9 @@ const Name = z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, "must be the name of 
 const Month = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, "must be a month such as 2026-11");
 const Calls = z.int().nonnegative();
 
+/** Stands for all callers whom somebody may not see. */
+export const OTHERS = "others";
+
 const GatedPart = z
   .object({
     kind: z.enum(["tools", "prompts", "resources"]),
@@ -67,7 +70,7 @@ const UpstreamUse = z.object({
   callers: z.array(
     z.object({
       tool: z.string(),
-      who: z.string().describe("A key's id, or a user's"),
+      who: z.string().describe(`A key's id, or a user's; \`${OTHERS}\` for all whom the caller may not see`),
       name: z.string().optional().describe("The key's name, or the user's e-mail address, while it is there"),
       calls: Calls,
     }),
@@ -105,8 +108,8 @@ export const gatewayContract = {
     method: "GET",
     path: "/api/v1/upstreams/{upstream}",
     summary: "Show who called which tools of an MCP server behind this one",
-    description: `\`callers\` are of the request's project. \`tools\` and \`accounts\` are of everybody, and for operators
-alone, as is \`lastFailure\`. With \`accountId\` there are only \`callers\`, of all projects of that account. Counted since the month began, in UTC.`,
+    description: `\`callers\` are of the request's project; without the scope \`admin\`, all but the caller are told of together.
+\`tools\` and \`accounts\` are of everybody, and for operators alone, as is \`lastFailure\`. With \`accountId\` there are only \`callers\`, of all projects of that account. Counted since the month began, in UTC.`,
     rules: [OPERATORS_ALONE],
     scope: "read",
     errors: ["not_found"],

@@ -13,7 +13,7 @@ import { type Clock, iso } from "../system/clock.ts";
 import { defined } from "../system/defined.ts";
 import { type CallerCalls, callsByAccount, callsByCaller, callsByTool } from "./calls/call-counters.ts";
 import { toolUses } from "./calls/tool-uses.ts";
-import type { gatewayContract, UpstreamSummary } from "./contract.ts";
+import { type gatewayContract, OTHERS, type UpstreamSummary, type UpstreamUse } from "./contract.ts";
 import type { Rights } from "./gates.ts";
 import type { UpstreamHealth } from "./upstream-health.ts";
 import type { CircuitState } from "./upstreams/circuit.ts";
@@ -97,16 +97,10 @@ export function gatewayHandlers({
         const projectIds =
           asked === undefined ? [projectId] : await tx.ids(projects, accountSpace(accountId));
         const callers = await callersIn(tx, month, { upstream: name, accountId, projectIds });
-        const names = await namesOf(tx, accountId, new Set(callers.map(({ who }) => who)));
         const shown = {
           upstream: summary(upstream, rights),
           month,
-          callers: callers.map(({ tool, who, count }) => ({
-            tool,
-            who,
-            ...defined({ name: names.get(who) }),
-            calls: count,
-          })),
+          callers: await shownTo(tx, holder, callers),
         };
         if (!seesAll) return shown;
         const [tools, using] = await Promise.all([
@@ -147,16 +141,37 @@ async function callersIn(
   return [...sums.values()];
 }
 
-/** Returns the names of keys and the e-mail addresses of users that were not deleted, by id. */
-async function namesOf(
+type ShownCaller = UpstreamUse["callers"][number];
+
+/** Names the callers. Members see who they are themselves, and what all others called together, as in usage. */
+async function shownTo(
+  tx: Transaction,
+  { accountId, userId, credential }: Caller,
+  callers: readonly CallerCalls[],
+): Promise<ShownCaller[]> {
+  const people = await peopleOf(tx, accountId, new Set(callers.map(({ who }) => who)));
+  const seesOthers = allows(credential.scopes, "admin");
+  const shown = new Map<string, ShownCaller>();
+  for (const { tool, who, count } of callers) {
+    const person = people.get(who);
+    const isSeen = seesOthers || person?.userId === userId;
+    const as = isSeen ? { tool, who, ...defined({ name: person?.name }) } : { tool, who: OTHERS };
+    const key = `${as.who}/${tool}`;
+    shown.set(key, { ...as, calls: count + (shown.get(key)?.calls ?? 0) });
+  }
+  return [...shown.values()];
+}
+
+/** Returns who keys and users are, by id: a key's name or a user's e-mail address, unless they were deleted. */
+async function peopleOf(
   tx: Transaction,
   accountId: string,
   ids: ReadonlySet<string>,
-): Promise<ReadonlyMap<string, string | undefined>> {
+): Promise<ReadonlyMap<string, { name?: string | undefined; userId?: string | undefined }>> {
   const space = accountSpace(accountId);
-  const named = [...ids].map(async (id): Promise<[string, string | undefined]> => {
+  const found = [...ids].map(async (id) => {
     const [key, user] = await Promise.all([tx.get(apiKeys, space, id), tx.get(users, space, id)]);
-    return [id, key?.name ?? user?.email];
+    return [id, { name: key?.name ?? user?.email, userId: key?.userId ?? user?.id }] as const;
   });
-  return new Map(await Promise.all(named));
+  return new Map(await Promise.all(found));
 }

@@ -119,7 +119,11 @@ async function launchApp(
 }
 
 /** Signs a device in as the user of a one-time link, and returns its access token. */
-async function signIn(server: RunningServer, accountId: string, link: string): Promise<string> {
+export async function signIn(
+  server: Pick<RunningServer, "app">,
+  accountId: string,
+  link: string,
+): Promise<string> {
   const { signIn, devices, tokens } = server.app.services;
   const visitor = { address: "127.0.0.1", userAgent: "test", requestId: "req_test" };
   const session = await signIn.consumeLink(new URL(link).searchParams.get("link") ?? "", visitor);

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { OWNER_KEY, startApp } from "../../support/app.ts";
+import { OWNER_KEY, signIn, startApp } from "../../support/app.ts";
 import { fakeClock } from "../../support/clock.ts";
 import { calling, LIST, post, startBefore, startUpstream, tools } from "../../support/services/upstream.ts";
 import { temporaryDirectory } from "../../support/store.ts";
@@ -145,6 +145,26 @@ describe("GET /api/v1/upstreams", () => {
       { id: expect.any(String), name: "default", calls: 1 },
     ]);
     expect((await app.request("GET", "/api/v1/upstreams/other")).status).toBe(404);
+  });
+
+  it("names the callers of a project to admins, and to a member itself alone", async () => {
+    const upstream = await startUpstream(tools([{ name: "echo" }]));
+    const app = await startBefore(upstream.url, {});
+    await post(app, LIST);
+    const email = "bob@example.test";
+    const { signInLink } = (await app.request("POST", "/api/v1/users", { body: { email, role: "member" } }))
+      .body;
+    const { account } = (await app.request("GET", "/api/v1/account")).body;
+    const bob = await signIn(app, account.id, signInLink);
+    const admins = await app.key(["read"]);
+    for (const key of [bob, bob, admins, undefined])
+      await post(app, calling("echo", {}, 1), key ? { key } : {});
+    const shownTo = async (key?: string) =>
+      (await app.request("GET", "/api/v1/upstreams/up", key ? { key } : {})).body.callers;
+    const named = { tool: "echo", calls: 2, who: expect.stringMatching(/^usr_/), name: email };
+    expect(await shownTo()).toHaveLength(3);
+    expect(await shownTo()).toContainEqual(named);
+    expect(await shownTo(bob)).toEqual([{ tool: "echo", who: "others", calls: 2 }, named]);
   });
 });
 
