@@ -2,10 +2,11 @@ import type { Caller } from "../contract/caller.ts";
 import type { SigningKeys } from "../metering/signing-keys/signing-keys.ts";
 import type { Clock } from "../system/clock.ts";
 import { defined } from "../system/defined.ts";
+import { MINUTE_MS } from "../system/durations.ts";
 import type { Random } from "../system/random.ts";
 import type { Rights } from "./gates.ts";
 
-const LIFETIME_S = 60;
+export const IDENTITY_MS = MINUTE_MS;
 /** RFC 8725 §3.11: the `typ` of the token, so that no other token is accepted in its place. */
 const IDENTITY_TYPE = "mcp-identity+jwt";
 
@@ -49,7 +50,7 @@ export function identitySigner({
       ...defined({ tool }),
       jti: random.id("jti"),
       iat,
-      exp: iat + LIFETIME_S,
+      exp: iat + IDENTITY_MS / 1000,
     };
     return signingKeys.sign(claims, IDENTITY_TYPE, offThread);
   };

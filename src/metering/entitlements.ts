@@ -23,9 +23,9 @@ import type { SigningKeys } from "./signing-keys/signing-keys.ts";
 /** Validity of a document. After half of it, a new one is signed. */
 const LIFETIME_MS = 5 * MINUTE_MS;
 
-/** Returns how long a signature may be in use: lifetime, offline grace, and a minute for signing in progress. */
-export function verifiableMs({ policy }: Pick<Catalogue, "policy">): number {
-  return LIFETIME_MS + policy.offlineGraceSeconds * 1000 + MINUTE_MS;
+/** Returns how long a document may be in use, offline too. */
+export function usableMs({ policy }: Pick<Catalogue, "policy">): number {
+  return LIFETIME_MS + policy.offlineGraceSeconds * 1000;
 }
 
 /** Documents cached, about 6 KB each. The one signed longest ago is evicted. */

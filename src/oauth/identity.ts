@@ -37,7 +37,7 @@ export type UserInfo = (
   who: { accountId: string; userId: string } & Pick<Caller["credential"], "identity">,
 ) => Promise<IdentityClaims>;
 
-const ID_TOKEN_MS = 10 * MINUTE_MS;
+export const ID_TOKEN_MS = 10 * MINUTE_MS;
 
 export function createIdentity({
   store,

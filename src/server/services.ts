@@ -3,11 +3,12 @@ import { createFailureBudget } from "../accounts/sign-in/failure-budget.ts";
 import { createAlerts } from "../alerts/alerts.ts";
 import { createAuditExport } from "../audit/export.ts";
 import { createAuditLog } from "../audit/log.ts";
+import { IDENTITY_MS } from "../gateway/identity.ts";
 import { createAccountDirectory } from "../metering/account-figures.ts";
 import { createAuditAccess } from "../metering/audit-access.ts";
 import { boundsIn } from "../metering/bounds.ts";
 import { windowsLeft } from "../metering/bounds-report.ts";
-import { createEntitlements, verifiableMs } from "../metering/entitlements.ts";
+import { createEntitlements, usableMs } from "../metering/entitlements.ts";
 import { createLimitAlerts } from "../metering/limit-alerts.ts";
 import { createSigningKeys } from "../metering/signing-keys/signing-keys.ts";
 import { createRefusals } from "../metering/usage/refusals.ts";
@@ -15,6 +16,7 @@ import { createKeyUse } from "../metering/usage/reports/key-use.ts";
 import { createRetention } from "../metering/usage/retention.ts";
 import { createUsageViews } from "../metering/usage-views.ts";
 import { createAuthorizationServer } from "../oauth/authorization-server.ts";
+import { ID_TOKEN_MS } from "../oauth/identity.ts";
 import { createFetchPublic } from "../system/network/fetch-public.ts";
 import { createSendPublic } from "../system/network/public-request.ts";
 import { urlChecker } from "../system/network/public-url.ts";
@@ -67,7 +69,12 @@ async function begin(ports: ServicePorts, ends: End[]) {
     pagesUrl: verificationUrl,
     upgradeUrl: catalogue.upgradeUrl,
   });
-  const signingKeys = createSigningKeys({ store, audit, clock, retainMs: verifiableMs(catalogue) });
+  const signingKeys = createSigningKeys({
+    store,
+    audit,
+    clock,
+    lifetimeMs: Math.max(usableMs(catalogue), ID_TOKEN_MS, IDENTITY_MS),
+  });
   const oauth = createAuthorizationServer({
     store,
     audit,

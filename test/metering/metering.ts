@@ -7,7 +7,7 @@ import { type Endpoint, type Handler, Reply } from "../../src/contract/endpoint.
 import type { BoundsPorts } from "../../src/metering/bounds-report.ts";
 import { meteringCollections } from "../../src/metering/collections.ts";
 import { meteringContract } from "../../src/metering/contract.ts";
-import { createEntitlements, verifiableMs } from "../../src/metering/entitlements.ts";
+import { createEntitlements, usableMs } from "../../src/metering/entitlements.ts";
 import { meteringHandlers } from "../../src/metering/handlers.ts";
 import { type Catalogue, loadCatalogue } from "../../src/metering/plans.ts";
 import { createSigningKeys, type SigningKeys } from "../../src/metering/signing-keys/signing-keys.ts";
@@ -65,7 +65,7 @@ export async function openMetering(
     store,
     audit: testTrail(store, clock),
     clock,
-    retainMs: verifiableMs(catalogue),
+    lifetimeMs: usableMs(catalogue),
   });
   const projects = createProjects({ store, audit: testTrail(store, clock), clock, plans: catalogue.tiers });
   const handlers = meteringHandlers({

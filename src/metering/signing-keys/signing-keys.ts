@@ -5,7 +5,7 @@ import type { Actor } from "../../audit/model.ts";
 import { type AuditTrail, SERVER } from "../../audit/trail.ts";
 import { collection, GLOBAL, type Store, StoreUnavailable } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
-import { DAY_MS } from "../../system/durations.ts";
+import { DAY_MS, MINUTE_MS } from "../../system/durations.ts";
 
 interface SigningKey {
   /** Its thumbprint (RFC 7638). */
@@ -25,6 +25,9 @@ const ALGORITHM = "EdDSA";
 const signAside = promisify(sign);
 const ROTATE_AFTER_MS = 90 * DAY_MS;
 
+/** A key that was just replaced may still be signing. */
+const SIGNING_MS = MINUTE_MS;
+
 /** A key by its public parts. `createdAt` is in milliseconds since the epoch. */
 export interface PublishedKey {
   kid: string;
@@ -37,18 +40,20 @@ export type SigningKeys = ReturnType<typeof createSigningKeys>;
 
 /**
  * Manages the keys that sign what clients verify offline, shared by all instances on a store. A key is replaced after
- * 90 days; its signatures can be verified for `retainMs` longer.
+ * 90 days, and its public part is kept until everything that it signed has expired.
+ *
+ * @param lifetimeMs how long a signed payload may be in use, of the kind that lives longest
  */
 export function createSigningKeys({
   store,
   audit,
   clock,
-  retainMs,
+  lifetimeMs,
 }: {
   store: Store;
   audit: AuditTrail;
   clock: Clock;
-  retainMs: number;
+  lifetimeMs: number;
 }) {
   let imported: { kid: string; key: KeyObject } | undefined;
 
@@ -70,7 +75,8 @@ export function createSigningKeys({
       if (old && old.kid !== kid) return old;
       if (old) {
         const { privateKey: _, ...retired } = old;
-        await tx.put(signingKeys, GLOBAL, old.kid, retired, { expiresAt: fresh.createdAt + retainMs });
+        const expiresAt = fresh.createdAt + lifetimeMs + SIGNING_MS;
+        await tx.put(signingKeys, GLOBAL, old.kid, retired, { expiresAt });
       }
       await tx.put(signingKeys, GLOBAL, CURRENT, fresh);
       note({
