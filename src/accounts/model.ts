@@ -4,6 +4,7 @@ import { collection } from "../store/store.ts";
 import { withAsciiDomain } from "../system/network/ascii-domain.ts";
 import { endedKeysCollections } from "./credentials/ended-keys.ts";
 import type { ApiKey, BrowserSession, Credential, TokenFamily } from "./credentials/model.ts";
+import { removedClients } from "./devices/removed-clients.ts";
 import type { Role } from "./roles.ts";
 import { signInCollections } from "./sign-in/model.ts";
 
@@ -210,6 +211,7 @@ export const accountsCollections = [
   projects,
   apiKeys,
   tokenFamilies,
+  removedClients,
   browserSessions,
   ...endedKeysCollections,
 ] as const;

@@ -1,6 +1,8 @@
 import { hash } from "node:crypto";
+import { removedClients } from "../accounts/devices/removed-clients.ts";
 import { type AuditTrail, type Change, SERVER } from "../audit/trail.ts";
 import { collection, GLOBAL } from "../store/store.ts";
+import type { Clock } from "../system/clock.ts";
 import type { Catalogue } from "./plans.ts";
 
 /** One item of the operator's configuration. Only its digest is stored, because it may contain secrets. */
@@ -14,9 +16,13 @@ export const configured = collection<Configured>("configured");
 
 /**
  * Audits what changed in the operator's files since the last start: plans, upstreams and OAuth clients. Among several
- * servers on one store, the first records it. The very first start records nothing, because everything is new.
+ * servers on one store, the first records it. The very first start records nothing, because everything is new. The
+ * sign-ins of a client that is gone end, until it is back.
  */
-export async function noteConfiguration(audit: AuditTrail, catalogue: Catalogue): Promise<void> {
+export async function noteConfiguration(
+  { audit, clock }: { audit: AuditTrail; clock: Clock },
+  catalogue: Catalogue,
+): Promise<void> {
   const now = new Map(
     [
       ...catalogue.tiers.map((tier) => ["plan", tier.id, tier] as const),
@@ -31,15 +37,19 @@ export async function noteConfiguration(audit: AuditTrail, catalogue: Catalogue)
       const was = before.get(id);
       if (was?.digest === value.digest) continue;
       await tx.put(configured, GLOBAL, id, value);
+      if (!was && isClient(id)) await tx.delete(removedClients, GLOBAL, value.name);
       if (before.size > 0) note(changeOf(id, value.name, was ? "changed" : "added"));
     }
     for (const [id, { name }] of before) {
       if (now.has(id)) continue;
       await tx.delete(configured, GLOBAL, id);
+      if (isClient(id)) await tx.put(removedClients, GLOBAL, name, { removedAt: clock.now() });
       note(changeOf(id, name, "removed"));
     }
   });
 }
+
+const isClient = (id: string) => id.startsWith("client/");
 
 function changeOf(id: string, name: string, what: "added" | "changed" | "removed"): Change {
   const kind = id.slice(0, id.indexOf("/"));

@@ -162,7 +162,7 @@ export function parseCatalogue(given: unknown, file?: string): Catalogue {
  */
 function withUsual(given: unknown): unknown {
   if (!isObject(given)) return given;
-  const { tiers, endpoints } = given;
+  const { tiers, endpoints, clients } = given;
   const { agents, ...usual } = bundled;
   const { "auth.token": token, "auth.register": register } = usual.endpoints;
   return {
@@ -172,8 +172,15 @@ function withUsual(given: unknown): unknown {
     ...(isObject(endpoints) && {
       endpoints: { "auth.token": token, "auth.register": register, ...endpoints },
     }),
+    ...(isObject(clients) && { clients: withCommandLine(clients) }),
     ...(Array.isArray(tiers) && { tiers: tiers.map(withUsualBounds) }),
   };
+}
+
+/** Whatever clients an operator names, `tool` signs people in. Its name can be another one. */
+function withCommandLine(clients: Record<string, unknown>): Record<string, unknown> {
+  const { "tool-cli": named = {} } = clients;
+  return { ...clients, "tool-cli": isObject(named) ? { ...bundled.clients["tool-cli"], ...named } : named };
 }
 
 function withUsualBounds(tier: unknown, index: number): unknown {

@@ -25,6 +25,7 @@ import { createAuditTrail } from "../../src/audit/trail.ts";
 import type { Caller } from "../../src/contract/caller.ts";
 import type { Problem } from "../../src/contract/problem.ts";
 import { createPost, type Deliver } from "../../src/mail/post.ts";
+import { loadCatalogue } from "../../src/metering/plans.ts";
 import {
   type AuthorizationServerPorts,
   createAuthorizationServer,
@@ -48,6 +49,7 @@ export const RESOURCES = [
 ];
 /** Clients of the catalogue. The secret of the last one is "secret of the web shop". */
 export const CLIENTS = {
+  ...loadCatalogue().clients,
   "acme-ide": { name: "Acme IDE", redirectUris: ["https://acme.example/callback", "http://127.0.0.1/done"] },
   "web-shop": {
     name: "Web shop",

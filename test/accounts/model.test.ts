@@ -24,6 +24,7 @@ it("the collections of accounts keep the names that earlier releases used", () =
     "projects",
     "api_keys",
     "token_families",
+    "removed_clients",
     "browser_sessions",
     "ended_keys",
     "ended_key_owners",

@@ -1,24 +1,34 @@
 import { expect, it } from "vitest";
+import { removedClients } from "../../src/accounts/devices/removed-clients.ts";
 import { createAuditLog } from "../../src/audit/log.ts";
 import { auditCollections } from "../../src/audit/model.ts";
 import { configured, noteConfiguration } from "../../src/metering/configuration.ts";
-import { loadCatalogue } from "../../src/metering/plans.ts";
+import { type Catalogue, loadCatalogue, parseCatalogue } from "../../src/metering/plans.ts";
 import { GLOBAL } from "../../src/store/store.ts";
 import { testTrail } from "../support/accounts/audit.ts";
 import { fakeClock } from "../support/clock.ts";
 import { openTestStore } from "../support/store.ts";
 
-it("noteConfiguration() audits changed plans and clients once, and nothing at the first start", async () => {
+async function noting() {
   const clock = fakeClock();
-  const store = await openTestStore({ clock, collections: [configured, ...auditCollections] });
-  const trail = testTrail(store, clock);
-  const noted = async () => {
-    const { items } = await createAuditLog({ store }).page({ accountId: undefined }, {}, { limit: 50 });
-    return items.map(({ action, target, actor }) => [action, target.id, actor.userId]).reverse();
+  const collections = [configured, removedClients, ...auditCollections];
+  const store = await openTestStore({ clock, collections });
+  const audit = testTrail(store, clock);
+  return {
+    store,
+    note: (catalogue: Catalogue) => noteConfiguration({ audit, clock }, catalogue),
+    noted: async () => {
+      const { items } = await createAuditLog({ store }).page({ accountId: undefined }, {}, { limit: 50 });
+      return items.map(({ action, target, actor }) => [action, target.id, actor.userId]).reverse();
+    },
   };
+}
+
+it("noteConfiguration() audits changed plans and clients once, and nothing at the first start", async () => {
+  const { store, note, noted } = await noting();
   const catalogue = loadCatalogue();
-  await noteConfiguration(trail, catalogue);
-  await noteConfiguration(trail, catalogue);
+  await note(catalogue);
+  await note(catalogue);
   expect(await noted()).toEqual([]);
   const known = await store.transact((tx) => tx.ids(configured, GLOBAL));
   expect(known).toEqual([
@@ -34,12 +44,23 @@ it("noteConfiguration() audits changed plans and clients once, and nothing at th
     "acme-ide": { name: "Acme IDE", redirectUris: ["https://acme.example/callback"] },
   };
   await Promise.all([
-    noteConfiguration(trail, { ...catalogue, tiers: [changed, ...others.slice(1)], clients }),
-    noteConfiguration(trail, { ...catalogue, tiers: [changed, ...others.slice(1)], clients }),
+    note({ ...catalogue, tiers: [changed, ...others.slice(1)], clients }),
+    note({ ...catalogue, tiers: [changed, ...others.slice(1)], clients }),
   ]);
   expect(await noted()).toEqual([
     ["plan.changed", first.id, undefined],
     ["client.added", "acme-ide", undefined],
     ["plan.removed", others[0]?.id, undefined],
+  ]);
+});
+
+it("noteConfiguration() misses no command line in a plans file with clients of its own", async () => {
+  const { note, noted } = await noting();
+  await note(loadCatalogue());
+  await note(parseCatalogue({ clients: { acme: { name: "Acme" } } }));
+  await note(parseCatalogue({ clients: {} }));
+  expect(await noted()).toEqual([
+    ["client.added", "acme", undefined],
+    ["client.removed", "acme", undefined],
   ]);
 });

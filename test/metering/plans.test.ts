@@ -94,8 +94,18 @@ describe("the catalogue", () => {
       expect(grants(features("enterprise"), gate)).toBe(false);
   });
 
-  it("registers the command line's client and has its policy", () => {
-    expect(catalogue.clients["tool-cli"]).toBeDefined();
+  it("has the client of the command line, which a plans file may rename but not lack", () => {
+    const redirectUris = ["http://127.0.0.1/callback"];
+    const usual = { name: "tool command line", redirectUris };
+    const acme = { name: "Acme" };
+    expect(catalogue.clients).toEqual({ "tool-cli": usual });
+    expect(parseCatalogue({ clients: { acme } }).clients).toEqual({ acme, "tool-cli": usual });
+    expect(parseCatalogue({ clients: { "tool-cli": acme } }).clients).toEqual({
+      "tool-cli": { ...acme, redirectUris },
+    });
+  });
+
+  it("has the command line's policy", () => {
     expect(catalogue.policy).toMatchObject({
       telemetry: { enabled: true, flushAt: 20, flushIntervalSeconds: 10, maxQueueEvents: 100_000 },
       offlineGraceSeconds: 86_400,

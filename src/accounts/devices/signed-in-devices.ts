@@ -5,7 +5,7 @@ import { accountSpace, type Store } from "../../store/store.ts";
 import { endSignIn } from "../account-limits.ts";
 import { type TokenFamily, tokenFamilies, users } from "../model.ts";
 import type { Manager } from "../users/managers.ts";
-import { isForgotten } from "./registered-clients.ts";
+import { isOpen } from "./open-family.ts";
 
 /** A device that is signed in, for its owner to recognise. Times are milliseconds since the epoch. */
 export interface SignedInDevice {
@@ -45,11 +45,9 @@ export function createSignedInDevices({
       store.transact(async (tx) => {
         const space = accountSpace(accountId);
         const all = await tx.list(tokenFamilies, space, { order: "descending" });
-        const clients = [...new Set(all.map(({ value }) => value.clientId))];
-        const areForgotten = await Promise.all(clients.map((id) => isForgotten(tx, id)));
-        const forgotten = new Set(clients.filter((_, place) => areForgotten[place]));
+        const areOpen = await Promise.all(all.map(({ value }) => isOpen(tx, value)));
         const asked = all.filter(
-          ({ value }) => (userId === undefined || value.userId === userId) && !forgotten.has(value.clientId),
+          ({ value }, place) => areOpen[place] && (userId === undefined || value.userId === userId),
         );
         const owners = [...new Set(asked.map(({ value }) => value.userId))];
         const found = await Promise.all(owners.map((id) => tx.get(users, space, id)));

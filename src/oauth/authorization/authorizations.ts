@@ -144,8 +144,10 @@ export function createAuthorizations({
   async function find(tx: Transaction, requestUri: string, clientId: string): Promise<PendingRequest> {
     const found = await tx.get(authorizationRequests, GLOBAL, idOf(requestUri));
     const isOpen = found?.clientId === clientId && found.expiresAt > clock.now();
-    // Its operator may have revoked a client that registered itself, so that it asks nobody any more.
-    if (isOpen && !(await isForgotten(tx, clientId))) return found;
+    // An operator may have revoked it or removed it from the plans file, so that it asks nobody any more.
+    const isKnown =
+      found?.vouchedBy === "catalogue" ? clients.inCatalogue(clientId) : !(await isForgotten(tx, clientId));
+    if (isOpen && isKnown) return found;
     throw new Problem(
       "not_found",
       "This sign-in was decided already, or it has waited for more than ten minutes. Start again in the application.",

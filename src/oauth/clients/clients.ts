@@ -35,14 +35,10 @@ export interface Clients {
   find(clientId: string, subject: string): Promise<Client>;
 }
 
-const OWN: Record<string, CatalogueClient> = {
-  "tool-cli": { name: "tool command line", redirectUris: ["http://127.0.0.1/callback"] },
-};
-
 /**
  * Throws if a client of the catalogue is invalid.
  *
- * @param catalogue the operator's clients, by id. The command line is added to them.
+ * @param catalogue the operator's clients and the command line, by id.
  * @param registrations absent if clients may not register themselves.
  */
 export function createClients({
@@ -54,10 +50,7 @@ export function createClients({
   documents: MetadataDocuments;
   registrations?: Pick<Registrations, "find"> | undefined;
 }): Clients {
-  const ids = Object.keys({ ...OWN, ...catalogue });
-  const byId = new Map(
-    ids.map((id) => [id, fromCatalogue(id, { ...OWN[id], ...catalogue[id] } as CatalogueClient)]),
-  );
+  const byId = new Map(Object.entries(catalogue).map(([id, client]) => [id, fromCatalogue(id, client)]));
   return {
     named: (id) => ({ id, name: byId.get(id)?.name ?? id, registered: byId.has(id) }),
     inCatalogue: (id) => byId.get(id),

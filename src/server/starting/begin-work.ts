@@ -46,7 +46,7 @@ export async function beginWork(
     ports.log.info({ owner: started.owner.email }, "the store was empty: this is the first start on it");
   // A read-only store leaves this to the next start, which compares with the configuration noted last.
   if (readOnly === undefined) {
-    await noteConfiguration(audit, catalogue);
+    await noteConfiguration({ audit, clock: ports.clock }, catalogue);
     await signingKeys.prepare();
   }
   return started.signInLink;

@@ -246,13 +246,9 @@ describe("clients of the catalogue", () => {
   const clientsOf = (catalogue: Parameters<typeof createClients>[0]["catalogue"]) =>
     createClients({ catalogue, documents });
 
-  it("are found by id, including the built-in command line", async () => {
+  it("are found by id", async () => {
     const clients = clientsOf({ acme: { name: "Acme", redirectUris: REDIRECTS } });
-    expect(clients.named("tool-cli")).toEqual({
-      id: "tool-cli",
-      name: "tool command line",
-      registered: true,
-    });
+    expect(clients.named("acme")).toEqual({ id: "acme", name: "Acme", registered: true });
     expect(clients.inCatalogue("acme")).toEqual({
       id: "acme",
       name: "Acme",
@@ -264,9 +260,6 @@ describe("clients of the catalogue", () => {
     expect(clients.inCatalogue("other")).toBeUndefined();
     await expect(clients.find("other", "address/test")).rejects.toMatchObject(oauthError("invalid_client"));
     expect(clientsOf({ "no-way-back": { name: "x" } }).inCatalogue("no-way-back")?.redirectUris).toEqual([]);
-    // Renaming the built-in client keeps its other settings.
-    const renamed = clientsOf({ "tool-cli": { name: "Acme CLI" } }).inCatalogue("tool-cli");
-    expect(renamed).toMatchObject({ name: "Acme CLI", redirectUris: ["http://127.0.0.1/callback"] });
   });
 
   it("fail the start if one is invalid", () => {
