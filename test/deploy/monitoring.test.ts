@@ -68,8 +68,8 @@ describe("monitoring of a server", () => {
 
   it("gives its metrics to a key that is bound to them, which opens nothing else, and to none that is bound elsewhere", async () => {
     const app = await startApp();
-    const keyFor = async (tool: string) => {
-      const body = { name: "scraper", scopes: ["operator"], tools: [tool] };
+    const keyFor = async (tool: string, projectId?: string) => {
+      const body = { name: "scraper", scopes: ["operator"], tools: [tool], projectId };
       return (await app.request("POST", "/api/v1/keys", { body })).body.secret;
     };
     const status = async (path: string, key: string) => (await app.request("GET", path, { key })).status;
@@ -77,6 +77,7 @@ describe("monitoring of a server", () => {
     expect(await status("/metrics", scraper)).toBe(200);
     expect(await status("/api/v1/accounts", scraper)).toBe(403);
     expect(await status("/metrics", await keyFor("accounts.list"))).toBe(403);
+    expect(await status("/metrics", await keyFor("service.metrics", "default"))).toBe(403);
   });
 
   it("puts no input of clients into labels", async () => {

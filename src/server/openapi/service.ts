@@ -67,7 +67,7 @@ export const SERVICE_OPERATIONS = {
     {
       description:
         "For an operator's credential, or without one from this machine itself; else there is nothing here.",
-      problems: [...ANYWHERE, "not_found", "outside_binding"],
+      problems: [...ANYWHERE, "not_found", "outside_binding", "forbidden"],
     },
   ),
   openapi: shown("openapi", "Show this document", { "application/json": { type: "object" } }),

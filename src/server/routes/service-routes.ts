@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { wholeAccount } from "../../accounts/whole-account.ts";
 import { allows } from "../../contract/caller.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Described } from "../openapi/document.ts";
@@ -84,14 +85,15 @@ function isScraperHere(req: IncomingMessage): boolean {
 }
 
 /**
- * Whether the caller is an operator or a scraper on this machine itself. Throws `outside_binding` if an operator's key
- * is bound to something else. Requests through a local proxy do not qualify,
- * nor those of a browser by a foreign name, which could be another site's (DNS rebinding).
+ * Whether the caller is an operator or a scraper on this machine itself. Throws a `Problem` if an operator's key is
+ * bound to something else. Requests through a local proxy do not qualify, nor those of a browser by a foreign name,
+ * which could be another site's (DNS rebinding).
  */
 function mayReadMetrics({ identity, req }: Exchange): boolean {
   if (!identity) return isHere(req);
   if (!allows(identity.credential.scopes, "operator")) return false;
   requireEndpoint(identity, METRICS);
+  wholeAccount({ accountId: identity.account.id, credential: identity.credential });
   return true;
 }
 
