@@ -56,7 +56,8 @@ export interface Work {
    * Runs the job, and ends it with the client's connection. Rejects with the error that the job threw, with
    * `invalid_request` where the body is not the endpoint's input, with `rate_limited` where the account has used up
    * the computing time of its plan, and with `overloaded` where it takes too long. For a job that yields, resolves
-   * before the first part; later errors are thrown to the reader of the parts.
+   * before the first part; later errors are thrown to the reader of the parts. It then no longer ends with the client's
+   * connection: a handler that stores each part would be left with some of them.
    */
   run<J>(options: WorkOptions<ContextOf<J>>): Promise<OutputOf<J>>;
 }

@@ -111,12 +111,11 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
         answers,
         message: { type: "job", job: name, module, contentType, context },
         body,
-        settle: firstOnly((outcome) => {
+        settle(outcome) {
           signal.removeEventListener("abort", abort);
-          allowance.release(account);
           if ("output" in outcome) resolve(outcome.output);
           else reject(outcome.error);
-        }),
+        },
       };
       const abort = () => withdraw(job, signal.reason);
       signal.addEventListener("abort", abort, { once: true });
@@ -128,8 +127,15 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
 
   /** Withdraws a job whose client has disconnected. */
   function withdraw(job: Job, error: unknown): void {
-    if (queue.remove(job)) waiting--;
-    else for (const [worker, shift] of workers) if (shift.job === job) worker.end(error);
+    if (queue.remove(job)) {
+      waiting--;
+      refuse(job, error);
+    } else for (const [worker, shift] of workers) if (shift.job === job) worker.end(error);
+  }
+
+  /** Answers a job that no worker began. */
+  function refuse(job: Job, error: unknown): void {
+    allowance.release(job.account);
     job.settle({ error });
   }
 
@@ -143,7 +149,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
         allowance.requireSeconds(job.account, job.bounds);
         give(idleWorker() ?? start(), job);
       } catch (error) {
-        job.settle({ error });
+        refuse(job, error);
       }
     }
     makeRoom();
@@ -251,7 +257,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
       void longest[0].end(overloaded("This takes long and others wait. Try again, or send less.", 1));
   }
 
-  /** Ends a worker's shift and charges its job. */
+  /** Ends a worker's shift. Its job is charged, and over only now, although an output in parts was answered before. */
   function finish(worker: Worker, moreMs = 0): void {
     const shift = workers.get(worker);
     if (!shift) return;
@@ -260,6 +266,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     const { account, message } = shift.job;
     const ms = shift.work.elapsedMs();
     log?.debug({ job: message.job, account, ms: Math.round(ms), isDemoted: shift.isDemoted }, "a job ended");
+    allowance.release(account);
     allowance.charge(account, moreMs + Math.max(MIN_CHARGE_MS, ms));
     delete shift.job;
   }
@@ -277,19 +284,9 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     close() {
       isClosed = true;
       waiting = 0;
-      for (const job of queue.drain()) job.settle({ error: overloaded(STOPPING, 1) });
+      for (const job of queue.drain()) refuse(job, overloaded(STOPPING, 1));
       for (const worker of [...workers.keys()]) worker.end(overloaded(STOPPING, 1));
     },
-  };
-}
-
-/** Passes on only the first outcome, be it of the job, of its client's disconnect or of its worker's end. */
-function firstOnly<T>(tell: (value: T) => void): (value: T) => void {
-  let isTold = false;
-  return (value) => {
-    if (isTold) return;
-    isTold = true;
-    tell(value);
   };
 }
 

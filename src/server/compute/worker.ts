@@ -23,7 +23,7 @@ export interface WorkerJob {
   message: JobMessage;
   body: Uint8Array;
   answers: Record<string, (payload: never) => Promise<unknown>>;
-  /** May be called repeatedly; only the first outcome counts. */
+  /** Answers it: with its output, which may come in parts, or an error. Only the first call counts. */
   settle(outcome: Outcome): void;
 }
 
@@ -135,8 +135,8 @@ export class Worker {
       if (!answer) throw new Error(`nobody answers the question ${question}`);
       reply = { type: "reply", answer: await answer(payload as never) };
     } catch (error) {
-      // Settled with the original error: the log needs all of it, and the worker would return only a part.
-      if (!(error instanceof Problem)) job.settle({ error });
+      // Told as the original error: the log needs all of it, of which the worker would return a part.
+      if (this.#job === job && !(error instanceof Problem)) this.#tell({ error });
       reply = { type: "reply", refusal: refusalOf(error) };
     }
     if (this.#job !== job || this.#isOver) return;
@@ -144,7 +144,7 @@ export class Worker {
     this.#send(reply);
   }
 
-  /** Begins an output in parts. The job settles now, so that the parts are read as they come. */
+  /** Begins an output in parts. The job is answered now, so that they are read as they come, but is not over. */
   #begin(): void {
     // `read` does nothing: the process pushes parts at its own pace.
     this.#parts = new Readable({ objectMode: true, read() {} });
@@ -156,18 +156,22 @@ export class Worker {
   #settle(outcome: Outcome): void {
     if (this.#isOver) return;
     this.#channel.hold(false);
-    this.#tellOutcome(outcome);
+    this.#finish(outcome);
     this.#events.onIdle();
   }
 
-  #tellOutcome(outcome: Outcome): void {
-    const [job, parts] = [this.#job, this.#parts];
+  #finish(outcome: Outcome): void {
+    this.#tell(outcome);
     this.#job = undefined;
     this.#parts = undefined;
     this.#begun.abort();
-    if (parts && "error" in outcome) parts.destroy(outcome.error as Error);
-    else parts?.push(null);
-    job?.settle(outcome);
+  }
+
+  /** Tells an outcome to whoever asked for the job, or reads its parts. */
+  #tell(outcome: Outcome): void {
+    if (!this.#parts) this.#job?.settle(outcome);
+    else if ("error" in outcome) this.#parts.destroy(outcome.error as Error);
+    else this.#parts.push(null);
   }
 
   #end(error: unknown): void {
@@ -175,7 +179,7 @@ export class Worker {
     this.#isOver = true;
     this.#channel.destroy();
     this.#process.kill("SIGKILL");
-    this.#tellOutcome({ error });
+    this.#finish({ error });
     this.#events.onEnd();
   }
 

@@ -120,6 +120,17 @@ describe("the worker pool", () => {
     expect(await ask("double", { value: 21 })).toBe(42);
   });
 
+  it("passes on the very error of an answer to the reader of the parts", async () => {
+    const { ask } = open({ size: 1 });
+    const fault = new TypeError("a fault of ours");
+    const next = (value: number) => (value === 1 ? Promise.resolve(2) : Promise.reject(fault));
+    const parts = (await ask("ask-parts", { value: 1, answers: { next } })) as AsyncIterable<unknown>;
+    const read = async () => {
+      for await (const part of parts) expect(part).toBe(2);
+    };
+    expect(await read().catch((error) => error)).toBe(fault);
+  });
+
   it("refuses a body that is not the endpoint's input, as the main thread would", async () => {
     const { ask } = open();
     const body = (text: string) => ({ body: Buffer.from(text) });
@@ -306,6 +317,25 @@ describe("shares of the worker pool", () => {
     });
     expect(await ask("double", { account: "acc_b", bounds, value: 1 })).toBe(2);
     await Promise.all(taken);
+    expect(await ask("double", { bounds, value: 1 })).toBe(2);
+  });
+
+  it("count a job in flight until its last part", async () => {
+    const { ask, useOf } = open({ size: 2 });
+    const bounds = { ...BOUNDS, jobsInFlight: 1 };
+    let goOn = () => {};
+    const waited = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const answers = { next: (value: number) => waited.then(() => value) };
+    const parts = (await ask("ask-parts", { answers, bounds })) as AsyncIterable<number>;
+    expect(useOf("acc_a", bounds).jobsInFlight).toBe(1);
+    await expect(ask("double", { bounds })).rejects.toMatchObject({
+      extras: { members: { window: "jobs" } },
+    });
+    goOn();
+    for await (const part of parts) expect(part).toBeLessThan(2);
+    expect(useOf("acc_a", bounds).jobsInFlight).toBe(0);
     expect(await ask("double", { bounds, value: 1 })).toBe(2);
   });
 
