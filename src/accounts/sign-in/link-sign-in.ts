@@ -69,8 +69,8 @@ export function createLinkSignIn({
         const { user, person } = await whoComes(tx, link);
         if (!link || !(user || signsUp(link, person))) return undefined;
         const { expiresAt } = link;
-        const proves = "email" in link || link.mailed;
-        const ends = person && proves && signedIn?.person.id !== person.id && (await endsByProof(tx, person));
+        const ends =
+          person && proves(link) && signedIn?.person.id !== person.id && (await endsByProof(tx, person));
         if ("email" in link) {
           return { email: link.email, expiresAt, ...(!user && { signsUp: true }), ...(ends && { ends }) };
         }
@@ -100,13 +100,13 @@ export function createLinkSignIn({
         }
         if (!user) return undefined;
         if (!person) {
-          const joined = await accept(tx, user, signedIn, "mailed" in link && link.mailed === true);
+          const joined = await accept(tx, user, signedIn, proves(link));
           // For somebody who is signed in, an invitation is no new proof of identity: their session continues.
           const continues = joined.personId === signedIn?.person.id ? signedIn : undefined;
           const more = { action: "user.joined", after: { by: "link" }, continues };
           return beginSession(tx, note, joined, continues?.session.startedBy ?? "link", visitor, more);
         }
-        if (!("email" in link || link.mailed)) return beginSession(tx, note, user, "link", visitor);
+        if (!proves(link)) return beginSession(tx, note, user, "link", visitor);
         const proof = { now: clock.now(), signedInAs: signedIn?.person.id };
         const { ended } = await proveAddress(tx, person, proof);
         const more = ended ? { after: { endedWhatWasSetBefore: true } } : {};
@@ -136,6 +136,11 @@ export function createLinkSignIn({
     const joined = await join(tx, here ?? (await createPerson(tx, { clock, random }, known)), user);
     return joined.user;
   }
+}
+
+/** Whether using a link proves an address, since the link was only mailed to it. */
+function proves(link: SignInLink): boolean {
+  return "email" in link || link.mailed === true;
 }
 
 /** Returns who a link signs in: a user without a person was invited; neither means a new person or a dead link. */
