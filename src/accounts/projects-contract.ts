@@ -10,7 +10,7 @@ export const Project = z.object({
   plan: z.string().optional().describe("Its own gates; the limits stay the account's"),
   planName: z.string().optional().describe("What people call that plan"),
   archivedAt: At.optional().describe("Since when nothing is written to it; absent unless it is archived"),
-  createdAt: At,
+  createdAt: At.describe("Its account's, until something is written to it"),
 });
 
 /** The project endpoints of the accounts contract. */

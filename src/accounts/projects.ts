@@ -1,12 +1,12 @@
 import type { AuditTrail } from "../audit/trail.ts";
 import { isShown } from "../contract/endpoint.ts";
 import { Problem } from "../contract/problem.ts";
-import { accountSpace, type Store, type Transaction } from "../store/store.ts";
+import { accountSpace, GLOBAL, type Store, type Transaction } from "../store/store.ts";
 import { BoundedMap } from "../system/caching.ts";
 import type { Clock } from "../system/clock.ts";
 import { defined } from "../system/defined.ts";
 import { refuseIfFull } from "./account-limits.ts";
-import { type Project, projects } from "./model.ts";
+import { accounts, type Project, projects } from "./model.ts";
 import {
   type PageOf,
   type PageRequest,
@@ -56,7 +56,7 @@ export interface LearningChange {
 }
 
 export interface Projects {
-  /** Returns a project. If it does not exist yet, returns it as it would be if it were created now. */
+  /** Returns a project. One that does not exist yet looks empty, and as old as its account. */
   get(accountId: string, projectId: string): Promise<Project>;
   /** Returns a project if it exists. */
   find(accountId: string, projectId: string): Promise<Project | undefined>;
@@ -100,7 +100,12 @@ export function createProjects({
   const seen = new BoundedMap<string, number>(MAX_REMEMBERED);
 
   return {
-    get: async (accountId, projectId) => (await find(accountId, projectId)) ?? empty(projectId),
+    get: (accountId, projectId) =>
+      store.transact(async (tx) => {
+        const found = await tx.get(projects, accountSpace(accountId), projectId);
+        const account = found ? undefined : await tx.get(accounts, GLOBAL, accountId);
+        return found ?? empty(projectId, account?.createdAt);
+      }),
     find,
     async list(accountId, { query, sort, ...page }, state = "active") {
       const space = accountSpace(accountId);
@@ -202,8 +207,8 @@ export function createProjects({
     await tx.insert(projects, space, projectId, empty(projectId));
   }
 
-  function empty(id: string): Project {
-    return { id, name: id, learningOptIn: false, createdAt: clock.now() };
+  function empty(id: string, createdAt = clock.now()): Project {
+    return { id, name: id, learningOptIn: false, createdAt };
   }
 }
 

@@ -5,15 +5,19 @@ import { accountSpace } from "../../src/store/store.ts";
 import { callerFor, PLANS, problem, startServices, stranger } from "./fixture.ts";
 
 describe("projects", () => {
-  it("look empty until something is written to them", async () => {
+  it("look empty and as old as their account until something is written to them", async () => {
     const { projects, account, clock } = await startServices();
-    const empty = { id: "web", name: "web", learningOptIn: false, createdAt: clock.now() };
-    expect(await projects.get(account.id, "web")).toEqual(empty);
+    const empty = { id: "web", name: "web", learningOptIn: false };
+    for (const _ of ["first", "second"]) {
+      clock.advance(1000);
+      expect(await projects.get(account.id, "web")).toEqual({ ...empty, createdAt: account.createdAt });
+    }
     expect((await projects.list(account.id, { limit: 10 })).items).toEqual([]);
     await projects.getOrCreate(account.id, "web");
+    const made = { ...empty, createdAt: clock.now() };
     clock.advance(1000);
-    expect(await projects.get(account.id, "web")).toEqual(empty);
-    expect((await projects.list(account.id, { limit: 10 })).items).toEqual([empty]);
+    expect(await projects.get(account.id, "web")).toEqual(made);
+    expect((await projects.list(account.id, { limit: 10 })).items).toEqual([made]);
   });
 
   it("are created once by concurrent writes", async () => {
