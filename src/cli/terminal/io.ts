@@ -1,4 +1,4 @@
-import { fstatSync, statSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, statSync } from "node:fs";
 import { once } from "../../system/caching.ts";
 import { UsageError } from "../exit-codes.ts";
 import { interruptedExit } from "./interruption.ts";
@@ -27,6 +27,11 @@ export interface Io {
   isRunning(processId: number): boolean;
   /** Aborts at Ctrl-C, SIGTERM, SIGBREAK, and SIGHUP on a terminal, with the signal's name as its reason. */
   interrupted: AbortSignal;
+  /**
+   * Leaves it to a program that this one waits for what signals mean: a second one does not exit at once. `to` is
+   * called with each that reached this process alone. Ends at the call of the returned function.
+   */
+  leaveSignals(to: (signal: NodeJS.Signals) => void): () => void;
   /** The exit code if the reader of the output closes the pipe; 0 until the command has an outcome. */
   exitCodeUnread: number;
   /** Whether the process does not end before its output is read, however long that takes. */
@@ -45,6 +50,7 @@ export function processIo(): Io {
   const streams = new Map<1 | 2, NodeJS.WriteStream>();
   let broken = false;
   const workingDirectory = once(currentDirectory);
+  const { interrupted, leaveSignals } = interruption();
   // Created on first use, since opening a stream takes four milliseconds.
   const out = once(() => output(1, () => process.stdout));
   const err = once(() => output(2, () => process.stderr));
@@ -72,7 +78,8 @@ export function processIo(): Io {
     program: [process.execPath, process.argv[1] as string],
     processId: process.pid,
     isRunning,
-    interrupted: interruption(),
+    interrupted,
+    leaveSignals,
     exitCodeUnread: 0,
     awaitsReader: true,
     exit: async (code) => {
@@ -179,18 +186,47 @@ export function isCi(environment: Environment): boolean {
   return Boolean(environment.CI) && environment.CI !== "false";
 }
 
-function interruption(): AbortSignal {
+function interruption(): Pick<Io, "interrupted" | "leaveSignals"> {
   const controller = new AbortController();
+  let leftTo: ((signal: NodeJS.Signals) => void) | undefined;
   // SIGBREAK is Ctrl-Break on Windows, and what service managers send there; it does not occur elsewhere.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK"] as const) {
     process.on(signal, () => {
       if (signal === "SIGHUP" && !usesTerminal()) return;
+      if (leftTo && !reachesGroup(signal)) leftTo(signal);
       // A second Ctrl-C exits at once.
-      if (controller.signal.aborted) process.exit(130);
+      if (!leftTo && controller.signal.aborted) process.exit(130);
       controller.abort(signal);
     });
   }
-  return controller.signal;
+  return {
+    interrupted: controller.signal,
+    leaveSignals(to) {
+      leftTo = to;
+      return () => {
+        leftTo = undefined;
+      };
+    },
+  };
+}
+
+/**
+ * Whether a signal comes from the terminal, which sends it to all processes in its foreground. Who sent it is not known:
+ * a SIGINT to this process alone looks the same where there is a terminal, and is taken for Ctrl-C, as shells do.
+ */
+function reachesGroup(signal: NodeJS.Signals): boolean {
+  if (process.platform === "win32" || signal === "SIGHUP") return true;
+  return signal === "SIGINT" && hasTerminal();
+}
+
+/** Whether this process belongs to a terminal, even if none of its standard streams does. */
+function hasTerminal(): boolean {
+  try {
+    closeSync(openSync("/dev/tty", constants.O_RDONLY | constants.O_NOCTTY));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /**

@@ -52,6 +52,7 @@ export function testIo(options: TestIoOptions = {}) {
     processId: 1,
     isRunning: () => false,
     interrupted: interruption.signal,
+    leaveSignals: () => () => {},
     exit: () => {
       throw new Error("A test must not end the process.");
     },

@@ -17,7 +17,8 @@ export function terminal(
   const quoted = command.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(" ");
   tmux(
     ...["new-session", "-d", "-x", String(columns), "-y", String(rows)],
-    `stty -echo; ${quoted}; echo "exit code $?"; read -r _`,
+    // Ctrl-C reaches the shell too, and would end it.
+    `trap : INT; stty -echo; ${quoted}; echo "exit code $?"; read -r _`,
   );
   onTestFinished(() => void tmux("kill-server"));
   return {

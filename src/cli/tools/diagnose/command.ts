@@ -6,7 +6,7 @@ import { describeFailure } from "../../describe-failure.ts";
 import { UsageError } from "../../exit-codes.ts";
 import { wholeNumber } from "../../options.ts";
 import { readEnd, textOf } from "../../terminal/input.ts";
-import { Interrupted } from "../../terminal/interruption.ts";
+import { Interrupted, interruptedExit } from "../../terminal/interruption.ts";
 import { count, duration } from "../../ui/format.ts";
 import { fitted, isBinary, MAX_BYTES, numbered } from "./fit.ts";
 import { withOwnModule } from "./own-module.ts";
@@ -38,7 +38,7 @@ export const define: Define = (command, run) => {
       )}
 
 A command's output is passed on while it runs, and diagnosed if it fails. The exit code is always
-the command's own.`,
+the command's own, also where Ctrl-C ends it.`,
     )
     .action((words: string[], options: Options, self: Command) =>
       isCommand(self) ? ofCommand(words, options, self) : ofLog(words, options, self),
@@ -77,9 +77,18 @@ async function diagnoseCommand(context: Context, words: string[], options: Optio
   const { io } = context;
   const command = words.join(" ");
   const { log, exitCode, durationMs } = await runCommand(context, words);
-  if (io.interrupted.aborted) throw new Interrupted();
   const { style, marks } = io.out;
   const took = duration(durationMs);
+  if (io.interrupted.aborted) {
+    if (exitCode === interruptedExit(io.interrupted.reason)) throw new Interrupted();
+    const line = style.dim(`${command} was interrupted, and ended with exit code ${exitCode} (${took}).`);
+    return {
+      document: { command, exitCode, diagnosis: null },
+      lines: ["", line],
+      isRecorded: false,
+      exitCode,
+    };
+  }
   if (exitCode === 0) {
     const line = `${marks.done} ${command} went well (${took}).`;
     return { document: { command, exitCode, diagnosis: null }, lines: ["", line] };

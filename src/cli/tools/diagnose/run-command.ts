@@ -52,11 +52,11 @@ export function runCommand(
       to.relay(piece);
     });
   }
-  const stop = () => void child.kill("SIGINT");
-  io.interrupted.addEventListener("abort", stop);
+  const takeBack = io.leaveSignals((signal) => void child.kill(signal));
+  // Not at "close": what it started may hold its output open for longer.
+  for (const end of ["exit", "error"]) child.on(end, takeBack);
   return new Promise((resolve) => {
     const finish = (exitCode: number) => {
-      io.interrupted.removeEventListener("abort", stop);
       resolve({ log: kept.text(), exitCode, durationMs: clock.monotonic() - begin });
     };
     child.on("error", ({ message }) => {
