@@ -60,7 +60,7 @@ export interface RawRequest extends CallOptions {
   /** Sent as JSON unless it is text or bytes. */
   body?: unknown;
   /** Receives the body of a 200 while it arrives; the answer then has no body. */
-  onPiece?: (piece: Uint8Array) => void;
+  onPiece?: TransportRequest["onPiece"];
   /** False sends no credential. Otherwise one is sent if there is one; its absence is no error. */
   authenticate?: boolean;
 }

@@ -10,6 +10,8 @@ export interface FollowOptions {
   clock: Clock;
   signal: AbortSignal;
   onEvent: (event: ReceivedEvent) => void;
+  /** Asked after each piece of the stream: nothing more is read until the promise, if there is one, is fulfilled. */
+  ready?: () => Promise<void> | undefined;
   /** Called when the stream breaks or cannot be opened. It is retried. */
   onTrouble?: (error: unknown) => void;
 }
@@ -22,7 +24,7 @@ const MAX_PAUSE_MS = 15_000;
  * cannot fix, and with the signal's reason.
  */
 export async function followEvents(api: ApiClient, path: string, options: FollowOptions): Promise<void> {
-  const { clock, signal, onEvent, onTrouble } = options;
+  const { clock, signal, onEvent, ready, onTrouble } = options;
   let lastEventId: string | undefined;
   let pause = FIRST_PAUSE_MS;
   await api.credential();
@@ -32,13 +34,17 @@ export async function followEvents(api: ApiClient, path: string, options: Follow
       pause = FIRST_PAUSE_MS;
       onEvent(event);
     });
+    const onPiece = (piece: Uint8Array) => {
+      parse(piece);
+      return ready?.();
+    };
     const headers = {
       accept: "text/event-stream",
       ...defined({ "last-event-id": lastEventId }),
     };
     let wait = pause;
     try {
-      const { status } = await api.request("GET", path, { headers, signal, onPiece: parse, retry: false });
+      const { status } = await api.request("GET", path, { headers, signal, onPiece, retry: false });
       // HTML §9.2.3: nothing more will come.
       if (status === 204) return;
     } catch (error) {

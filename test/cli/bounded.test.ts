@@ -143,10 +143,18 @@ describe("a command that gets an oversized answer", () => {
   );
 });
 
-describe("an export that is read slowly", () => {
+/** Lets the output be read piece by piece, with pauses. */
+function readSlowly({ child: { stdout } }: Running): void {
+  stdout.on("data", () => {
+    stdout.pause();
+    setTimeout(() => stdout.resume(), 1);
+  });
+}
+
+describe("output that is read slowly", () => {
   beforeEach(({ skip }) => skip(process.platform !== "linux", "there is no /proc"));
 
-  it("is fetched no faster, so that the account need not fit into memory", async () => {
+  it("is fetched no faster by tool account export, so that the account need not fit into memory", async () => {
     const pages = 250;
     const item = { collection: "agent_memories", value: "x".repeat(1 << 20) };
     const url = await serving((res, req) => {
@@ -156,15 +164,55 @@ describe("an export that is read slowly", () => {
     });
     const { start } = user({ TOOL_BASE_URL: url, TOOL_TOKEN: "tak_x" });
     const running = start(["account", "export"]);
-    const { stdout } = running.child;
-    stdout.on("data", () => {
-      stdout.pause();
-      setTimeout(() => stdout.resume(), 1);
-    });
+    readSlowly(running);
     const { code, stdout: lines, most } = await watched(running);
     expect(code).toBe(0);
     expect(lines.split("\n")).toHaveLength(pages + 1);
     expect(most).toBeLessThan(MAX_MEMORY);
+  });
+
+  it("is fetched no faster by tool pair watch", async () => {
+    const events = 250;
+    const session = {
+      id: "s",
+      state: "active",
+      driver: "ann",
+      navigator: "bob",
+      sequence: 0,
+      participants: [],
+    };
+    const url = await serving((res, req) => {
+      if (!req.url?.includes("/events")) return void json(res).end(JSON.stringify({ session, files: [] }));
+      if (req.headers["last-event-id"]) return void res.writeHead(204).end();
+      const data = JSON.stringify({ text: "x".repeat(1 << 20) });
+      let id = 0;
+      const write = () => {
+        while (id < events) if (!res.write(`id: ${++id}\nevent: note\ndata: ${data}\n\n`)) return;
+        res.end();
+      };
+      res.writeHead(200, { "content-type": "text/event-stream" }).on("drain", write);
+      write();
+    });
+    const { start } = user({ TOOL_BASE_URL: url, TOOL_TOKEN: "tak_x" });
+    const running = start(["pair", "watch", "s", "--json"]);
+    readSlowly(running);
+    const { code, stdout: lines, most } = await watched(running);
+    expect(code).toBe(0);
+    expect(lines.split("\n")).toHaveLength(events + 1);
+    expect(most).toBeLessThan(MAX_MEMORY);
+  });
+
+  it("is written no faster by a command under tool diagnose", async () => {
+    const { start } = user();
+    const lines = 250 << 10;
+    const script = `yes ${"x".repeat(1023)} | head -n ${lines}`;
+    const running = start(["diagnose", "--", "sh", "-c", script]);
+    readSlowly(running);
+    const { code, stdout, most } = await watched(running);
+    expect(code).toBe(0);
+    expect(stdout.match(/^x+$/gm)).toHaveLength(lines);
+    // It keeps the end of the log for the diagnosis.
+    expect(most).toBeLessThan(2 * MAX_MEMORY);
   });
 });
 

@@ -39,6 +39,8 @@ export interface Output {
   readonly marks: Marks;
   /** The number of written bytes that are not read yet. */
   readonly backlog: number;
+  /** Undefined while the reader keeps up; otherwise resolves once it has read everything, or reads no more. */
+  whenRead(): Promise<void> | undefined;
   /** Keeps running when the reader closes the pipe, as a server must; by default the program ends. */
   outliveReader(): void;
   /** The stream itself, for Ink (`ui/ink.tsx`). */
@@ -73,6 +75,11 @@ export function createOutput({
 }: OutputOptions): Output {
   const style = createStyle(colour);
   const symbols = createSymbols(unicode);
+  // The write's own end, since "drain" never comes after an error.
+  const whenRead = () =>
+    stream().writableNeedDrain
+      ? new Promise<void>((resolve) => stream().write("", () => resolve()))
+      : undefined;
   return {
     write: (text) => send(withEscapes(text)),
     line: (text = "") => send(`${withEscapes(text)}\n`),
@@ -84,9 +91,10 @@ export function createOutput({
       return new Writable({
         decodeStrings: false,
         write: (text: string | Buffer, _, done) => {
-          // A full buffer is waited for by the write's own end, since "drain" never comes after an error.
-          const hasRoom = stream().write(escapeJson(text.toString()), () => hasRoom || done());
-          if (hasRoom) done();
+          stream().write(escapeJson(text.toString()));
+          const read = whenRead();
+          if (read) void read.then(() => done());
+          else done();
         },
       });
     },
@@ -106,6 +114,7 @@ export function createOutput({
     get backlog() {
       return stream().writableLength;
     },
+    whenRead,
     outliveReader: appearance.outliveReader,
     get stream() {
       return stream();

@@ -35,8 +35,11 @@ export interface TransportRequest {
   signal?: AbortSignal;
   /** Longest body of a successful answer, 64 MiB by default. The body of an error may have at most 1 MiB. */
   maxBytes?: number;
-  /** Receives the body of a 200 while it arrives, instead of having it collected. For answers of indefinite length. */
-  onPiece?: (piece: Uint8Array) => void;
+  /**
+   * Receives the body of a 200 while it arrives, instead of having it collected. For answers of indefinite length. Nothing
+   * more is read until the promise that it returns, if any, is fulfilled.
+   */
+  onPiece?: (piece: Uint8Array) => Promise<void> | void;
 }
 
 export interface TransportAnswer {
@@ -168,7 +171,7 @@ async function exchange(
         try {
           // A trickling answer never pauses long enough for the idle timeout, so its rate is checked as well.
           const late = answeredAt + limits.idleMs + gathered.length / MIN_RATE;
-          if (request.onPiece && head.status === 200) request.onPiece(piece);
+          if (request.onPiece && head.status === 200) pauseUntil(answer, request.onPiece(piece));
           else if (systemClock.monotonic() > late) fail(failed(coded(TOO_SLOW)));
           else gathered.add(piece);
         } catch (reason) {
@@ -179,6 +182,17 @@ async function exchange(
         settle();
         resolve({ ...head, body: gathered.bytes() });
       });
+    }
+    function pauseUntil(answer: IncomingMessage, ready: Promise<void> | void): void {
+      if (!ready) return;
+      answer.pause();
+      // It is not the server that is slow.
+      clearTimeout(timer);
+      ready.then(() => {
+        if (answer.destroyed) return;
+        limit(limits.idleMs, IDLE_TIMEOUT);
+        answer.resume();
+      }, fail);
     }
     function limit(ms: number, code: string): void {
       clearTimeout(timer);

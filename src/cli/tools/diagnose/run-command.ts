@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
+import { onAbort } from "../../../system/abort.ts";
 import type { Context } from "../../context.ts";
 import { keepEnd } from "./log-end.ts";
 import { quotedForCmd } from "./quoted-for-cmd.ts";
@@ -50,7 +51,13 @@ export function runCommand(
     from.setEncoding("utf8").on("data", (piece: string) => {
       kept.add(piece);
       to.relay(piece);
+      const read = to.whenRead();
+      if (!read || io.interrupted.aborted) return;
+      // A slow reader slows the command down, as without this program between them.
+      from.pause();
+      void read.then(() => from.resume());
     });
+    onAbort(io.interrupted, () => void from.resume());
   }
   const takeBack = io.leaveSignals((signal) => void child.kill(signal));
   // Not at "close": what it started may hold its output open for longer.

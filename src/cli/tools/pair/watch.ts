@@ -53,6 +53,7 @@ async function followOnce(context: Context, sessionId: string, view: WatchView):
       clock,
       signal,
       onEvent,
+      ready: io.out.whenRead,
       onTrouble: (error) => view.trouble(`${describeFailure(error).message} Trying again.`),
     });
     return true;
