@@ -60,8 +60,18 @@ export async function flushQueue(options: FlushOptions): Promise<FlushReport> {
     if (clock.monotonic() > deadline) return { ...report, waiting: countWaiting(directory), busy: true };
     await clock.sleep(LOOK_MS, signal);
   }
-  const left = timeoutMs - (clock.monotonic() - startedAt);
-  const time = limited(clock, left, signal);
+  try {
+    await sendWithin(timeoutMs - (clock.monotonic() - startedAt), options, report);
+  } finally {
+    release();
+  }
+  return { ...report, waiting: countWaiting(directory) };
+}
+
+/** Sends for at most `ms`, then drops what is too much. The caller must hold the lock. */
+async function sendWithin(ms: number, options: FlushOptions, report: FlushReport): Promise<void> {
+  const { directory, clock, random, signal } = options;
+  const time = limited(clock, ms, signal);
   try {
     if (await sendAll({ ...options, signal: time.signal }, report)) clearTrouble(directory);
     else report.busy = true;
@@ -72,10 +82,8 @@ export async function flushQueue(options: FlushOptions): Promise<FlushReport> {
     report.error = error;
   } finally {
     time.stop();
-    dropOldest(directory, policyIn(directory).maxQueueEvents, options.random);
-    release();
+    dropOldest(directory, policyIn(directory).maxQueueEvents, random);
   }
-  return { ...report, waiting: countWaiting(directory) };
 }
 
 /** Returns a signal that aborts with `signal`, or with a `TimeoutError` after `ms`. */

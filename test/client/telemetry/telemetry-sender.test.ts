@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { createApiClient } from "../../../src/client/api-client.ts";
@@ -174,6 +174,20 @@ describe("flushQueue", () => {
     });
     expect(await flush()).toMatchObject({ sent: 0, waiting: 10 });
     expect(queue.contents()).toMatchObject({ events: 10, dropped: 5 });
+  });
+
+  it("lets others send even if it cannot drop what is too much, as on a full disk", async () => {
+    const { queue, flush, options, clock } = await sending(() => "tear");
+    queue.adopt({ ...POLICY, maxQueueEvents: 1 });
+    queue.record({ event: "api.call" });
+    server.react(() => {
+      queue.record({ event: "later" });
+      return "tear";
+    });
+    const inTheWay = join(options.directory, "dropped.json");
+    mkdirSync(inTheWay);
+    await expect(flush()).rejects.toMatchObject({ code: "EISDIR" });
+    expect(sendingLock(options.directory, clock).isHeld()).toBe(false);
   });
 
   it("gives up after 30 seconds while another sender runs, and reports how many events wait", async () => {
