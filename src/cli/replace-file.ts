@@ -1,6 +1,6 @@
 import { chmodSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { makeDirectory } from "../system/make-directory.ts";
+import { makeDirectory } from "../system/files/make-directory.ts";
 
 /**
  * Writes a file atomically: it holds the old text or the new one, also after a kill or on a full disk. Keeps its mode.

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, renameSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { makeDirectory } from "../system/make-directory.ts";
+import { makeDirectory } from "../system/files/make-directory.ts";
 
 /**
  * Small files that only their user can read: mode 0600, in directories of 0700. Everything is synchronous, because

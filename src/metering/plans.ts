@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
 import * as z from "zod";
 import { faultsOf } from "../contract/faults.ts";
 import { grants } from "../contract/gate.ts";
 import { DAY_S } from "../system/durations.ts";
+import { readTextFile } from "../system/files/text-file.ts";
 import { isObject } from "../system/is-object.ts";
 import bundled from "./catalogue.json" with { type: "json" };
 import { Area, Policy } from "./contract.ts";
@@ -192,7 +192,7 @@ function withUsualBounds(tier: unknown, index: number): unknown {
 
 function readJson(file: string): unknown {
   try {
-    return JSON.parse(readFileSync(file, "utf8"));
+    return JSON.parse(readTextFile(file));
   } catch (error) {
     throw new InvalidCatalogue(file, (error as Error).message, { cause: error });
   }

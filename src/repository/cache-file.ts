@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { makeDirectory } from "../system/make-directory.ts";
+import { makeDirectory } from "../system/files/make-directory.ts";
 
 /** When there are more, those written longest ago are removed. */
 const MAX_REPOSITORIES = 40;

@@ -44,6 +44,10 @@ function complaint(file: string): string {
 }
 
 describe("the catalogue", () => {
+  it("is read from a file of any editor", () => {
+    expect(loadCatalogue(fileWith(`\ufeff${JSON.stringify(bundled)}`)).tiers).toEqual(loadCatalogue().tiers);
+  });
+
   const catalogue = loadCatalogue();
 
   it("has the four plans in order, with their limits and twice the minute as burst", () => {

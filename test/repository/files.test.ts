@@ -215,6 +215,11 @@ describe("the files of a repository", () => {
     expect(walk(directory, 10)).toEqual(["a.ts"]);
   });
 
+  it("heed a .gitignore that begins with a byte order mark, as git does", () => {
+    const directory = directoryWith({ "a.ts": "", "b.ts": "", ".gitignore": "\ufeffb.ts\n" });
+    expect(walk(directory, 10)).toEqual([".gitignore", "a.ts"]);
+  });
+
   it("do not include git's own: a bare repository and a .git directory are refused, and left out below", async () => {
     const directory = directoryWith({ "work/a.ts": "" });
     git(directory, "init", "--quiet", "--bare", "bare.git");

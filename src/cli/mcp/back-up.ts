@@ -1,7 +1,7 @@
 import { copyFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { iso } from "../../system/clock.ts";
-import { makeDirectory } from "../../system/make-directory.ts";
+import { makeDirectory } from "../../system/files/make-directory.ts";
 
 export function backUp(file: string, dataDirectory: string, now: number): string {
   const directory = join(dataDirectory, "backups");

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
+import { withSecretFiles } from "../../system/files/secret-files.ts";
 import type { Log } from "../../system/log.ts";
-import { withSecretFiles } from "../../system/secret-files.ts";
 import type { Context } from "../context.ts";
 import { UsageError } from "../exit-codes.ts";
 import { number } from "../ui/format.ts";

@@ -1,5 +1,6 @@
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { readTextFile } from "../../system/files/text-file.ts";
 import { isObject } from "../../system/is-object.ts";
 import { UsageError } from "../exit-codes.ts";
 import { checked, noSetting, SETTING_NAMES, type SettingValues } from "./setting-values.ts";
@@ -44,14 +45,14 @@ function parse(path: string): object {
     if ((stats?.size ?? 0) > MAX_BYTES) {
       throw new UsageError(`${path} is larger than any settings are.`, "Mend it or remove it.");
     }
-    text = readFileSync(path, "utf8");
+    text = readTextFile(path);
   } catch (error) {
     if (["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) return {};
     throw error;
   }
   let content: unknown;
   try {
-    content = JSON.parse(text.replace(/^\uFEFF/, ""));
+    content = JSON.parse(text);
   } catch {
     // Without the parser's message, which quotes the file.
     throw new UsageError(`${path} is not valid JSON.`, "Mend it or remove it.");

@@ -3,7 +3,7 @@ import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type DevicePrompt, deviceLogin } from "../../client/sign-in/device-login.ts";
 import { iso } from "../../system/clock.ts";
-import { makeDirectory } from "../../system/make-directory.ts";
+import { makeDirectory } from "../../system/files/make-directory.ts";
 import type { Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { describeFailure, type Failure } from "../describe-failure.ts";

@@ -1,6 +1,6 @@
 import { rmdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { makeDirectory } from "../../system/make-directory.ts";
+import { makeDirectory } from "../../system/files/make-directory.ts";
 import type { Random } from "../../system/random.ts";
 import { sha256 } from "../../system/sha256.ts";
 import { list, move, readJson, remove, TEMPORARY, writeJson } from "../private-files.ts";

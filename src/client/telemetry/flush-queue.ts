@@ -1,6 +1,6 @@
 import { abortWith } from "../../system/abort.ts";
 import type { Clock } from "../../system/clock.ts";
-import { makeDirectory } from "../../system/make-directory.ts";
+import { makeDirectory } from "../../system/files/make-directory.ts";
 import type { Random } from "../../system/random.ts";
 import { retryAfterOf } from "../answer.ts";
 import type { ApiClient } from "../api-client.ts";

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { makeDirectory } from "../../system/files/make-directory.ts";
 import { isObject } from "../../system/is-object.ts";
-import { makeDirectory } from "../../system/make-directory.ts";
 import { read } from "../private-files.ts";
 
 /** The events not yet in a batch, one JSON object per line, in order of arrival. */

@@ -1,5 +1,5 @@
 import type { Clock } from "../../system/clock.ts";
-import { makeDirectory } from "../../system/make-directory.ts";
+import { makeDirectory } from "../../system/files/make-directory.ts";
 import type { Random } from "../../system/random.ts";
 import { bringBack, ownerIn, putAside, setOwner } from "./aside.ts";
 import { LOOK_MS } from "./flush-queue.ts";

@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { readTextFile } from "../../system/files/text-file.ts";
 import { type Ignore, ignoreOf } from "./gitignore.ts";
 import { isGitDirectory } from "./work-tree.ts";
 
@@ -57,7 +58,7 @@ function entriesOf(directory: string) {
 
 function textOf(file: string): string {
   try {
-    return readFileSync(file, "utf8").slice(0, 1 << 16);
+    return readTextFile(file).slice(0, 1 << 16);
   } catch {
     return "";
   }

@@ -11,10 +11,10 @@ import type { Upstream } from "../../metering/upstreams.ts";
 import type { Store } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import { environment } from "../../system/config.ts";
+import { withSecretFiles } from "../../system/files/secret-files.ts";
 import type { Log } from "../../system/log.ts";
 import { lowerCased } from "../../system/network/lower-cased.ts";
 import type { Random } from "../../system/random.ts";
-import { withSecretFiles } from "../../system/secret-files.ts";
 import type { Services } from "../services.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 

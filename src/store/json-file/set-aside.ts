@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { lchown, mkdir, readdir, rename, rm, rmdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { type Clock, iso } from "../../system/clock.ts";
-import { makeDirectory } from "../../system/make-directory.ts";
+import { makeDirectory } from "../../system/files/make-directory.ts";
 import type { SetAside } from "../open.ts";
 import { fillingOf } from "./journal/filling.ts";
 import { FILLING, JOURNAL, SNAPSHOT, UNFINISHED } from "./journal/layout.ts";

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
+import { decodeText } from "../../../system/files/text-file.ts";
 
 /** The catalogue cannot be used; the message names the file and what is wrong with it. */
 export class InvalidModels extends Error {
@@ -20,7 +21,7 @@ export function readModelsFile(file: string): Content {
 function read(file: string): string {
   try {
     const bytes = readFileSync(file);
-    return (bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes).toString("utf8");
+    return decodeText(bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes);
   } catch (error) {
     throw new InvalidModels(file, (error as Error).message, { cause: error });
   }

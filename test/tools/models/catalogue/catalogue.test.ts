@@ -80,6 +80,7 @@ describe("the file given by --models", () => {
     ["a list", JSON.stringify([ROW])],
     ["a list over lines", `[\n${JSON.stringify(ROW)}\n]\n`],
     ["a model a line", `${JSON.stringify(ROW)}\n${JSON.stringify({ ...ROW, id: "tree-2" })}\n`],
+    ["after a byte order mark", `\ufeff${JSON.stringify([ROW])}`],
     ["either, compressed", gzipSync(JSON.stringify([ROW]))],
   ])("may be %s", (_, content) => {
     const { date, models } = loadModels(fileWith(content));

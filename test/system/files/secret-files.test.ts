@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { withSecretFiles } from "../../src/system/secret-files.ts";
-import { temporaryDirectory } from "../support/store.ts";
+import { withSecretFiles } from "../../../src/system/files/secret-files.ts";
+import { temporaryDirectory } from "../../support/store.ts";
 
 function fileOf(content: string): string {
   const path = join(temporaryDirectory(), "secret");
@@ -11,10 +11,13 @@ function fileOf(content: string): string {
 }
 
 describe("secret files", () => {
-  it.each(["s3cret", "s3cret\n", "s3cret\r\n"])("are read without the trailing line break: %j", (content) => {
-    const given = { TOOL_OWNER_PASSWORD_FILE: fileOf(content), HOME: "/home/ada" };
-    expect(withSecretFiles(given)).toEqual({ ...given, TOOL_OWNER_PASSWORD: "s3cret" });
-  });
+  it.each(["s3cret", "s3cret\n", "s3cret\r\n", "\ufeffs3cret\r\n"])(
+    "are read without the trailing line break and byte order mark: %j",
+    (content) => {
+      const given = { TOOL_OWNER_PASSWORD_FILE: fileOf(content), HOME: "/home/ada" };
+      expect(withSecretFiles(given)).toEqual({ ...given, TOOL_OWNER_PASSWORD: "s3cret" });
+    },
+  );
 
   it("keep other white space and line breaks", () => {
     const given = { TOOL_X_FILE: fileOf(" two\nlines \n\n") };

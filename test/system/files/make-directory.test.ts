@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { describeFailure } from "../../src/cli/describe-failure.ts";
-import { makeDirectory } from "../../src/system/make-directory.ts";
+import { describeFailure } from "../../../src/cli/describe-failure.ts";
+import { makeDirectory } from "../../../src/system/files/make-directory.ts";
 
 function directory(): string {
   const path = mkdtempSync(join(tmpdir(), "toolplane-directory-"));

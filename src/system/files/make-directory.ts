@@ -1,6 +1,6 @@
 import { mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { OperationalError } from "./operational-error.ts";
+import { OperationalError } from "../operational-error.ts";
 
 /**
  * Creates a directory and its missing parents. Node's own `recursive` loops forever on a file system that reports an

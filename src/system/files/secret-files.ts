@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readTextFile } from "./text-file.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -23,7 +23,7 @@ export function withSecretFiles(environment: Environment): Environment {
 function secretIn(variable: string, path: string): string {
   let text: string;
   try {
-    text = readFileSync(path, "utf8").replace(/\r?\n$/, "");
+    text = readTextFile(path).replace(/\r?\n$/, "");
   } catch (error) {
     throw new Error(
       `${variable} names ${path}, which cannot be read (${(error as NodeJS.ErrnoException).code}).`,
