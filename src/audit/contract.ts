@@ -63,7 +63,10 @@ one answer.`,
     scope: "admin",
     lane: "control",
     formats: AUDIT_FORMATS,
-    rules: ["`accountId` names another account, `instance` or `all` with the scope `operator` alone."],
+    rules: [
+      "`accountId` names another account, `instance` or `all` with the scope `operator` alone.",
+      "`since` is before `until`.",
+    ],
     input: z.strictObject({
       ...pageBehind(/^aud_\w+$/),
       ...AuditQuestion,

@@ -1,5 +1,6 @@
 import type { Caller } from "../contract/caller.ts";
 import { type Handlers, Reply } from "../contract/endpoint.ts";
+import { invalidRequest } from "../contract/faults.ts";
 import type { Clock } from "../system/clock.ts";
 import { iso } from "../system/clock.ts";
 import { defined } from "../system/defined.ts";
@@ -33,6 +34,9 @@ export function auditHandlers({
         ...(since !== undefined && { since: Date.parse(since) }),
         ...(until !== undefined && { until: Date.parse(until) }),
       };
+      if (asked.since !== undefined && asked.until !== undefined && asked.since >= asked.until) {
+        throw invalidRequest([{ path: "since", message: "must be before until" }]);
+      }
       const format = formatOf(caller.accept);
       if (format !== undefined) {
         const name = `audit-${iso(clock.now()).slice(0, 10)}.${format === "text/csv" ? "csv" : "jsonl"}`;

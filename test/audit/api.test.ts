@@ -30,6 +30,11 @@ describe("GET /api/v1/audit-log", () => {
     const since = encodeURIComponent(body.items[0].at);
     const later = await app.request("GET", `/api/v1/audit-log?since=${since}&action=user.updated`, { key });
     expect(later.body.items).toEqual([body.items[0]]);
+    const never = await app.request("GET", `/api/v1/audit-log?since=${since}&until=${since}`, { key });
+    expect(never.body).toMatchObject({
+      status: 400,
+      errors: [{ path: "since", message: "must be before until" }],
+    });
   });
 
   it("lets admins read only their own account's log, and only on a plan with the gate audit_logs", async () => {

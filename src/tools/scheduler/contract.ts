@@ -44,11 +44,11 @@ const Task = z.strictObject({
 
 named({ ScheduledTask: Task });
 
-/** Members with the same meaning, as local time and in milliseconds. */
+/** Members with the same meaning, as local time and in milliseconds, and what the latter is where it is left out. */
 const DATES = [
-  ["earliestStart", "earliestStartMs"],
-  ["deadline", "deadlineMs"],
-  ["start", "startMs"],
+  ["earliestStart", "earliestStartMs", 0],
+  ["deadline", "deadlineMs", undefined],
+  ["start", "startMs", undefined],
 ] as const;
 
 function isConstrained({ dependsOnStart, lagMs }: z.output<typeof Task>): boolean {
@@ -117,8 +117,8 @@ the tasks by the depth of their dependencies.`,
             if (calendar || task[member] === undefined) continue;
             fault(["tasks", index, member], "needs a `calendar`, whose clock it goes by");
           }
-          for (const [dated, counted] of DATES) {
-            if (task[dated] === undefined || !task[counted]) continue;
+          for (const [dated, counted, leftOut] of DATES) {
+            if (task[dated] === undefined || task[counted] === leftOut) continue;
             fault(["tasks", index, dated], `is \`${counted}\` too: give one of them`);
           }
         }

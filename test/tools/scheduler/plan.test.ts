@@ -211,6 +211,15 @@ describe("a plan", () => {
     expect(found.makespanMs).toBe(9);
   });
 
+  it("puts the higher priority first, however far apart priorities are", () => {
+    const tasks = [
+      { id: "a", durationMs: 3, priority: -Number.MAX_VALUE },
+      { id: "b", durationMs: 3, priority: -Number.MAX_VALUE },
+      { id: "c", durationMs: 3, priority: Number.MAX_VALUE },
+    ];
+    expect(planned({ workers: 1, tasks }).found.order[0]).toBe("c");
+  });
+
   it("gives milestones no worker and no time", () => {
     const { input, found } = planned({ tasks: tasks("a 3", "done 0 < a", "b 3 < done", "c 3"), workers: 1 });
     expectFeasible(input, found);

@@ -3,6 +3,7 @@ import { startApp } from "../../support/app.ts";
 import { tasks } from "./project.ts";
 
 const PATH = "/api/v1/tools/scheduler/plan";
+const MONDAY = { start: "2026-01-05T09:00" };
 
 describe("POST /scheduler/plan", () => {
   it("returns 200 with the schedule", async () => {
@@ -58,6 +59,16 @@ describe("POST /scheduler/plan", () => {
     [{ tasks: [{ id: "a", durationMs: 1.5 }] }, "tasks.0.durationMs"],
     [{ tasks: [{ id: "", durationMs: 1 }] }, "tasks.0.id"],
     [{ tasks: tasks("a 1", "a 2") }, "tasks.1.id"],
+    [
+      { tasks: [{ id: "a", durationMs: 1, start: "2026-01-06", startMs: 0 }], calendar: MONDAY },
+      "tasks.0.start",
+    ],
+    [
+      { tasks: [{ id: "a", durationMs: 1, deadline: "2026-01-06", deadlineMs: 0 }], calendar: MONDAY },
+      "tasks.0.deadline",
+    ],
+    [{ tasks: tasks("a 1"), calendar: { start: "0026-01-05" } }, "calendar.start"],
+    [{ tasks: tasks("a 1"), calendar: { start: "9999-12-31" } }, "calendar.start"],
     [{ tasks: [{ id: "a", durationMs: 1, resources: { cpu: -1 } }] }, "tasks.0.resources.cpu"],
     [{ tasks: [{ id: "a", durationMs: 1, after: [] }] }, "tasks.0.after"],
     [{ tasks: [], workers: 0 }, "workers"],

@@ -8,9 +8,12 @@ const DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
 /** A date, or a date and a time, in the calendar's time zone and thus without an offset. */
 export const LocalTime = z
   .string()
-  .refine(isLocalTime, 'must be a date or a local time such as "2026-12-01T09:00", without an offset')
+  .refine(
+    isLocalTime,
+    'must be a date or a local time such as "2026-12-01T09:00", without an offset, from 1970 to 9998',
+  )
   .register(refinementRules, {
-    rule: 'A date, or a local time such as "2026-12-01T09:00", without an offset.',
+    rule: 'A date, or a local time such as "2026-12-01T09:00", without an offset, from 1970 to 9998.',
   });
 
 const HOURS = /^[a-z,-]+ (?:[01]\d|2[0-3]):[0-5]\d-(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/;
@@ -71,7 +74,13 @@ export function daysOf(text: string): Set<number> | undefined {
 
 function isLocalTime(text: string): boolean {
   const [date = "", time = "00:00"] = text.split("T");
-  return z.iso.date().safeParse(date).success && /^([01]\d|2[0-3])(:[0-5]\d){1,2}$/.test(time);
+  const year = Number(date.slice(0, 4));
+  return (
+    year >= 1970 &&
+    year < 9999 &&
+    z.iso.date().safeParse(date).success &&
+    /^([01]\d|2[0-3])(:[0-5]\d){1,2}$/.test(time)
+  );
 }
 
 function isTimeZone(name: string): boolean {

@@ -42,12 +42,13 @@ export function preferUrgent(
     [...new Set(priorities)].sort((left, right) => right - left).map((each, rank) => [each, rank]),
   );
   if (ranks.size < 2) return solution;
+  const greatest = Math.max(...[...ranks.keys()].map(Math.abs));
   const { ends } = solution;
   const makespan = costOf({ deadline: new Float64Array(instance.size).fill(Number.POSITIVE_INFINITY) }, ends);
   const keys = new Float64Array(instance.size);
   const changed = emptySchedule(instance);
   const urgency = (ends: Float64Array) =>
-    priorities.reduce((sum, priority, task) => sum + (ends[task] as number) * priority, 0);
+    priorities.reduce((sum, priority, task) => sum + (ends[task] as number) * (priority / greatest), 0);
   for (const influence of INFLUENCES) {
     for (const [task, priority] of priorities.entries()) {
       const delay = ((ranks.get(priority) as number) / (ranks.size - 1)) * influence * makespan;
