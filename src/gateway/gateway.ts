@@ -12,18 +12,13 @@ import type { CallMeter } from "./calls/call-meter.ts";
 import { CANCELLATION, cancelled, createRunningRequests } from "./calls/running-requests.ts";
 import type { ToolNames } from "./calls/tool-names.ts";
 import { createConcurrencyLimiter } from "./concurrency-limiter.ts";
-import { createGates, isList, type Rights } from "./gates.ts";
+import { createGates, type Rights } from "./gates.ts";
 import type { SignIdentity } from "./identity.ts";
 import type { Message, MessageId } from "./message.ts";
-import { checkAnswered, checkStatus } from "./relay/check-status.ts";
-import { cutOff } from "./relay/cut-off.ts";
-import { keptAlive } from "./relay/kept-alive.ts";
-import { listReader } from "./relay/list-reader.ts";
 import { headerMismatch } from "./relay/mirrored-headers.ts";
 import { createOpenStreams, revoked } from "./relay/open-streams.ts";
-import { headersFromClient, headersFromUpstream, identityHeader } from "./relay/passed-headers.ts";
-import { type Reader, readShort, relayAgain, relayBytes, relayEvents, relayJson } from "./relay/relay.ts";
-import { createSessionStreams } from "./relay/session-streams.ts";
+import { headersFromClient, identityHeader, SESSION } from "./relay/passed-headers.ts";
+import { type Asked, createRelay } from "./relay/relay-answer.ts";
 import { isStateless, RPC } from "./rpc.ts";
 import type { SessionOwner, Sessions } from "./sessions.ts";
 import { createFailureLog, type UpstreamHealth } from "./upstream-health.ts";
@@ -88,7 +83,6 @@ const STATUS: Record<Exclude<FailureKind, "cancelled">, number> = {
   timeout: 504,
   paused: 503,
 };
-const SESSION = "mcp-session-id";
 
 export function createGateway(ports: GatewayPorts): Gateway {
   const { upstream, port, circuits, clock, log, meter, names, sessions } = ports;
@@ -99,11 +93,11 @@ export function createGateway(ports: GatewayPorts): Gateway {
   const streams = createConcurrencyLimiter(upstream.concurrency ?? CONCURRENCY, `streams of ${title}`);
   const open = createOpenStreams(clock);
   const running = createRunningRequests();
-  const sessionStreams = createSessionStreams();
   const reached = throughCircuit({ port, circuits, clock, title });
 
   const failures = createFailureLog(upstream.name, { clock, log });
   const { tell } = failures;
+  const relay = createRelay({ title, gates, names, sessions, clock, log, tell });
 
   async function answer(request: GatewayRequest): Promise<GatewayAnswer> {
     const { headers, caller, message, signal } = request;
@@ -119,76 +113,94 @@ export function createGateway(ports: GatewayPorts): Gateway {
       const unknown = { code: RPC.sessionNotFound, message: "There is no such session. Begin a new one." };
       return failed(404, message, unknown);
     }
-    const endless = isEndless(request);
-    const release = (endless ? streams : requests).take(caller.accountId);
+    const release = (isEndless(request) ? streams : requests).take(caller.accountId);
     onAbort(signal, release);
     const rights = { ...(await ports.rightsOf(caller)), isFor: request.isFor };
     const call =
       message?.method === "tools/call" ? await begin(message, request, session, stateless) : undefined;
-    const namer = { credential: owner.credential, session };
-    const over = new AbortController();
-    onAbort(signal, () => over.abort(signal.reason));
-    if (message?.kind === "request" && message.method !== "initialize" && !stateless) {
-      const id = message.id as MessageId;
-      const withdraw = () => over.abort(cancelled());
-      running.add({ id, cancel: () => call?.cancel(), withdraw }, namer, over.signal);
-    }
-    if (message) running.cancel(message, namer);
+    const asked = { message, call, rights, owner, stateless, session, signal };
+    const over = untilOver(asked);
     const lack = message && (await gates.lackOf(message, rights));
     if (message && lack) {
       await call?.settle("refused");
       return refusal(message, lack, stateless);
     }
     try {
-      const identified = { caller, rights, audience, tool: call && message?.subject };
-      const sign = () => ports.signIdentity({ ...identified, offThread: requests.taken > 1 });
-      const answered = await reached(
-        {
-          method: request.method,
-          headers: {
-            ...headersFromClient(headers, stateless),
-            ...(session !== undefined && { [SESSION]: session }),
-            ...identityHeader(ports.headers, await sign()),
-            ...ports.headers,
-          },
-          owner: owner.credential,
-          accountId: caller.accountId,
-          ...(message && { message }),
-          sign: async () => ((await holds(request)()) ? sign() : Promise.reject(revoked())),
-          onSent: call?.sent,
-          signal: endless ? open.begin(request.isValid, over.signal) : over.signal,
-        },
-        caller.accountId,
-      );
-      if (!endless && mediaTypeOf(answered.headers) === EVENT_STREAM) {
-        open.watch(holds(request), over.signal, () => {
-          call?.cancel();
-          over.abort(revoked());
-        });
-      }
-      return await relayed(answered, { message, call, rights, owner, stateless, session, signal });
+      return await relay(await send(request, asked, over), asked);
     } catch (error) {
-      if (!(error instanceof UpstreamFailure)) {
-        await call?.settle("failed").catch(() => {});
-        throw error;
-      }
-      tell(error);
-      if (error.kind === "cancelled") {
-        await call?.settle("cancelled").catch(() => {});
-        return unanswered();
-      }
-      if (!call || !message) {
-        const answered = failed(STATUS[error.kind], message, {
-          code: RPC.internal,
-          message: error.message,
-        });
-        const { retryAfterSeconds } = error.options;
-        if (retryAfterSeconds !== undefined) answered.headers["Retry-After"] = String(retryAfterSeconds);
-        return answered;
-      }
+      return answerTo(error, asked);
+    }
+  }
+
+  /** Returns what ends a request: its client, by leaving or by a message that cancels it. Carries out such a message. */
+  function untilOver({ message, call, owner, stateless, session, signal }: Asked): AbortController {
+    const over = new AbortController();
+    onAbort(signal, () => over.abort(signal.reason));
+    const namer = { credential: owner.credential, session };
+    if (message?.kind === "request" && message.method !== "initialize" && !stateless) {
+      const id = message.id as MessageId;
+      const withdraw = () => over.abort(cancelled());
+      running.add({ id, cancel: () => call?.cancel(), withdraw }, namer, over.signal);
+    }
+    if (message) running.cancel(message, namer);
+    return over;
+  }
+
+  async function send(
+    request: GatewayRequest,
+    { message, call, rights, owner, stateless, session }: Asked,
+    over: AbortController,
+  ): Promise<UpstreamAnswer> {
+    const { method, headers, caller } = request;
+    const endless = isEndless(request);
+    const identified = { caller, rights, audience, tool: call && message?.subject };
+    const sign = () => ports.signIdentity({ ...identified, offThread: requests.taken > 1 });
+    const answered = await reached(
+      {
+        method,
+        headers: {
+          ...headersFromClient(headers, stateless),
+          ...(session !== undefined && { [SESSION]: session }),
+          ...identityHeader(ports.headers, await sign()),
+          ...ports.headers,
+        },
+        owner: owner.credential,
+        accountId: caller.accountId,
+        ...(message && { message }),
+        sign: async () => ((await holds(request)()) ? sign() : Promise.reject(revoked())),
+        onSent: call?.sent,
+        signal: endless ? open.begin(request.isValid, over.signal) : over.signal,
+      },
+      caller.accountId,
+    );
+    if (!endless && mediaTypeOf(answered.headers) === EVENT_STREAM) {
+      open.watch(holds(request), over.signal, () => {
+        call?.cancel();
+        over.abort(revoked());
+      });
+    }
+    return answered;
+  }
+
+  /** Returns the answer where there is none of the upstream's. */
+  async function answerTo(error: unknown, { message, call }: Asked): Promise<GatewayAnswer> {
+    if (!(error instanceof UpstreamFailure)) {
+      await call?.settle("failed").catch(() => {});
+      throw error;
+    }
+    tell(error);
+    if (error.kind === "cancelled") {
+      await call?.settle("cancelled").catch(() => {});
+      return unanswered();
+    }
+    if (call && message) {
       const { result } = (await call.failed(error)) as { result: Record<string, unknown> };
       return ownResult(message, result);
     }
+    const answered = failed(STATUS[error.kind], message, { code: RPC.internal, message: error.message });
+    const { retryAfterSeconds } = error.options;
+    if (retryAfterSeconds !== undefined) answered.headers["Retry-After"] = String(retryAfterSeconds);
+    return answered;
   }
 
   async function begin(
@@ -204,76 +216,6 @@ export function createGateway(ports: GatewayPorts): Gateway {
     const metered = { caller, upstream: upstream.name, message, tool, rule, session, projectId, startedAt };
     const onSettled = (outcome: CallOutcome) => ports.onCall?.(outcome, clock.monotonic() - startedAt);
     return beginCall(metered, { meter, log, signal, stateless, onSettled });
-  }
-
-  interface Asked {
-    message: Message | undefined;
-    call: Call | undefined;
-    rights: Rights;
-    owner: SessionOwner;
-    stateless: boolean;
-    session: string | undefined;
-    signal: AbortSignal;
-  }
-
-  async function relayed(
-    answered: UpstreamAnswer,
-    { message, call, rights, owner, stateless, session, signal }: Asked,
-  ): Promise<GatewayAnswer> {
-    const { status, headers, body, waitForClient: onAsked } = answered;
-    checkStatus(status, headers, title);
-    const type = mediaTypeOf(answered.headers);
-    const given = headers[SESSION];
-    const passed = {
-      ...headersFromUpstream(headers),
-      ...(given !== undefined &&
-        !stateless && { "Mcp-Session-Id": await sessions.sign(String(given), owner) }),
-    };
-    const reader = readerOf(message, call, rights);
-    if (type === EVENT_STREAM && status === 200) {
-      if (session !== undefined && message && onAsked) sessionStreams.add(session, onAsked, signal);
-      const watched = session === undefined || message ? body : sessionStreams.watch(session, body);
-      const events = reader
-        ? relayEvents(body, reader, { title, resumes: !stateless, onAsked })
-        : eventsUnread(watched, message, rights);
-      const streaming = { ...passed, "X-Accel-Buffering": "no" };
-      return { status, headers: streaming, body: cutOff(keptAlive(events, clock), tell) };
-    }
-    if (status !== 200) await call?.settle("error");
-    if (status !== 200 || message?.kind !== "request") {
-      const short = await readShort(body, title);
-      const isJson = type === "application/json" && short.length > 0;
-      checkAnswered(message, { status, json: isJson ? short : undefined }, title);
-      if (isJson) return { status, headers: passed, body: short };
-      if (status < 400) return { status: message ? 202 : 204, headers: {} };
-      const { "content-type": _, ...others } = passed as Record<string, string>;
-      const words = `${title} answered with the status ${status}.`;
-      const said = failed(status, message, { code: RPC.internal, message: words });
-      return { ...said, headers: { ...others, ...said.headers } };
-    }
-    if (type !== "application/json")
-      throw new UpstreamFailure("malformed", `${title} did not answer in JSON.`);
-    const relayedBody = reader ? await relayJson(body, reader, title) : relayBytes(body, title);
-    return {
-      status,
-      headers: passed,
-      body: Buffer.isBuffer(relayedBody) ? relayedBody : cutOff(relayedBody, tell),
-    };
-  }
-
-  /** Returns a stream without a request. Lists redelivered on it are filtered by plan as well. */
-  function eventsUnread(body: AsyncIterable<Buffer>, message: Message | undefined, rights: Rights) {
-    if (message || !gates.filtersAny(rights)) return body;
-    return relayAgain(body, (result) => gates.filterAny(result, rights), title);
-  }
-
-  function readerOf(
-    message: Message | undefined,
-    call: Call | undefined,
-    rights: Rights,
-  ): Reader | undefined {
-    if (call || !message || message.kind !== "request" || !isList(message.method)) return call;
-    return listReader(message, { gates, rights, names, title, log });
   }
 
   /** A token that expires meanwhile was not revoked: a call may take longer than it lasts. */

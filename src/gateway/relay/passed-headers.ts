@@ -1,5 +1,8 @@
 import type { IncomingHttpHeaders } from "node:http";
 
+/** The header of a session, which its clients know by a signed name (`sessions.ts`). */
+export const SESSION = "mcp-session-id";
+
 /*
  * Allowlists: any other header of a client (its credential, cookies, proxy headers) is not passed to the upstream,
  * and any other header of an upstream (cookies, challenges) is not passed to the client.
