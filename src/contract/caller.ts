@@ -12,6 +12,14 @@ export function allows(held: readonly Scope[], needed: Scope): boolean {
   return least >= 0 && held.some((scope) => SCOPES.indexOf(scope) >= least);
 }
 
+/** Whether a credential may see and do what concerns the whole server. An operator's key that is bound to a project may not. */
+export function runsServer({
+  scopes,
+  projectId,
+}: Pick<Caller["credential"], "scopes" | "projectId">): boolean {
+  return projectId === undefined && allows(scopes, "operator");
+}
+
 export type CredentialKind = "access_token" | "api_key" | "owner_key" | "session";
 
 /** Who is asking, as an endpoint's handler sees it. */

@@ -1,7 +1,7 @@
 import { insufficientScope } from "../accounts/insufficient-scope.ts";
 import { accounts, apiKeys, projects, users } from "../accounts/model.ts";
 import { wholeAccount } from "../accounts/whole-account.ts";
-import { allows, type Caller } from "../contract/caller.ts";
+import { allows, type Caller, runsServer } from "../contract/caller.ts";
 import type { Handlers } from "../contract/endpoint.ts";
 import { grants } from "../contract/gate.ts";
 import { Problem } from "../contract/problem.ts";
@@ -92,7 +92,7 @@ export function gatewayHandlers({
       const holder = await holderOf(caller, asked);
       const rights = await rightsOf(holder);
       const { accountId, projectId, credential } = holder;
-      const seesAll = asked === undefined && allows(credential.scopes, "operator");
+      const seesAll = asked === undefined && runsServer(credential);
       return store.transact(async (tx) => {
         const projectIds =
           asked === undefined ? [projectId] : await tx.ids(projects, accountSpace(accountId));

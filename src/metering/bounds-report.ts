@@ -1,6 +1,6 @@
 import { type Account, accounts } from "../accounts/model.ts";
 import { nameOfPlan } from "../accounts/plan.ts";
-import { allows, type Caller } from "../contract/caller.ts";
+import { type Caller, runsServer } from "../contract/caller.ts";
 import type { Output } from "../contract/endpoint.ts";
 import { Problem } from "../contract/problem.ts";
 import { GLOBAL, type Store, type WindowState } from "../store/store.ts";
@@ -86,7 +86,7 @@ export async function boundsReport(
     server: {
       takesMore: canGrow(),
       // The figure covers all accounts, so it is only for operators.
-      ...(allows(credential.scopes, "operator") && describe() && { memory: memoryOf(describe()) }),
+      ...(runsServer(credential) && describe() && { memory: memoryOf(describe()) }),
     },
   };
 }

@@ -16,10 +16,10 @@ async function open(ports: Partial<BoundsPorts> = {}, limits?: CustomLimits) {
   const store = await openTestStore({ clock: fakeClock(NOON), collections: accountsCollections });
   const account = { id: "acc_1", name: "One", plan: "free", createdAt: 0, ...(limits && { limits }) };
   await store.transact((tx) => tx.put(accounts, GLOBAL, account.id, account));
-  const report = (scopes: Scope[] = ["read"], accountId = account.id) =>
+  const report = (scopes: Scope[] = ["read"], accountId = account.id, binding = {}) =>
     boundsReport(
       { store, catalogue, computeUse: nothingUsed, openStreams: () => 0, ...ports },
-      { accountId, credential: { kind: "api_key", id: "key_1", scopes } },
+      { accountId, credential: { kind: "api_key", id: "key_1", scopes, ...binding } },
     );
   return { store, account, report };
 }
@@ -88,6 +88,7 @@ describe("boundsReport()", () => {
     for (const scopes of [["read"], ["admin"]] as Scope[][]) {
       expect((await report(scopes)).server).not.toHaveProperty("memory");
     }
+    expect((await report(["operator"], "acc_1", { projectId: "web" })).server).not.toHaveProperty("memory");
     const { memory } = (await report(["operator"])).server;
     expect(memory?.usedBytes).toBeGreaterThan(0);
     expect(memory?.limitBytes).toBeGreaterThan(memory?.usedBytes ?? 0);

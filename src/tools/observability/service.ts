@@ -1,4 +1,4 @@
-import { allows, type Caller } from "../../contract/caller.ts";
+import { type Caller, runsServer } from "../../contract/caller.ts";
 import type { Handlers } from "../../contract/endpoint.ts";
 import { Problem } from "../../contract/problem.ts";
 import { GLOBAL, projectSpace, type Space, type Store } from "../../store/store.ts";
@@ -117,11 +117,7 @@ export function createObservability(ports: ObservabilityPorts): Handlers<typeof 
 /** Returns the spaces whose errors a caller may see. Errors without a project are for operators. */
 function spacesOf(caller: Caller): Space[] {
   const own = projectSpace(caller.accountId, caller.projectId);
-  return isOperator(caller) ? [own, GLOBAL] : [own];
-}
-
-function isOperator({ credential }: Caller): boolean {
-  return allows(credential.scopes, "operator");
+  return runsServer(caller.credential) ? [own, GLOBAL] : [own];
 }
 
 /**
@@ -129,7 +125,7 @@ function isOperator({ credential }: Caller): boolean {
  * and calls.
  */
 function shownTo<T extends { source: string; stack?: string | undefined }>(caller: Caller, group: T): T {
-  if (group.source !== "server" || isOperator(caller)) return group;
+  if (group.source !== "server" || runsServer(caller.credential)) return group;
   const { stack: _, ...shown } = group;
   return shown as T;
 }

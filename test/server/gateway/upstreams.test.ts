@@ -144,6 +144,9 @@ describe("GET /api/v1/upstreams", () => {
       { id: accountId, name: "free", calls: 4 },
       { id: expect.any(String), name: "default", calls: 1 },
     ]);
+    const bound = await show(await app.key(["operator"], { projectId: "default" }));
+    expect(bound).toMatchObject({ callers: ours.callers });
+    expect([bound.tools, bound.accounts]).toEqual([undefined, undefined]);
     expect((await app.request("GET", "/api/v1/upstreams/other")).status).toBe(404);
   });
 

@@ -95,8 +95,11 @@ describe("a server error", () => {
       clock,
       sourceMaps: { originals: async () => [] },
     } as never);
-    const caller = (...scopes: string[]) =>
-      ({ accountId: "acc", projectId: "one", userId: "usr", credential: { scopes } }) as unknown as Caller;
+    /** A caller with these scopes. That of `bound` is an operator's key that is bound to the project. */
+    const caller = (...scopes: string[]) => {
+      const credential = scopes[0] === "bound" ? { scopes: ["operator"], projectId: "one" } : { scopes };
+      return { accountId: "acc", projectId: "one", userId: "usr", credential } as unknown as Caller;
+    };
     const errors = async (...scopes: string[]) => {
       const { items } = (await handlers.errors(
         { limit: 9, sort: "lastSeen" } as never,
@@ -125,6 +128,9 @@ describe("a server error", () => {
     expect((await show("err_server", "operator")).error).toHaveProperty("stack");
     expect((await show("err_client", "read")).error).toHaveProperty("stack");
     expect((await show("err_nobodys", "operator")).error).toHaveProperty("stack");
-    await expect(show("err_nobodys", "read")).rejects.toMatchObject({ error: "not_found" });
+    for (const who of ["read", "bound"]) {
+      await expect(show("err_nobodys", who)).rejects.toMatchObject({ error: "not_found" });
+    }
+    expect(await errors("bound")).toEqual(["err_client stack", "err_server -"]);
   });
 });
