@@ -10,6 +10,7 @@ import { type Fault, OAuthError, Problem } from "../contract/problem.ts";
 import { errorCode, isOperational } from "../system/operational-error.ts";
 import { EXIT, type ExitCode, UsageError } from "./exit-codes.ts";
 import { UntrustedServer } from "./trust/trust.ts";
+import { duration } from "./ui/format.ts";
 
 /** A failure as it is shown: the message, what to do next, the request id; never a stack trace. */
 export interface Failure {
@@ -129,10 +130,7 @@ function ofOAuthError({ error, status, description, extras }: OAuthError): Failu
 function retryLater(headers: Record<string, string> = {}): string {
   const seconds = Number(headers["retry-after"]);
   if (!Number.isFinite(seconds)) return "Try again later.";
-  if (seconds <= 1) return "Try again in 1 second.";
-  return seconds < 120
-    ? `Try again in ${Math.ceil(seconds)} seconds.`
-    : `Try again in ${Math.ceil(seconds / 60)} minutes.`;
+  return `Try again in ${duration(1000 * Math.max(1, seconds), Math.ceil)}.`;
 }
 
 /** Describes errors of the operating system and bugs of this program. */

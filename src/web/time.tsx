@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 import { iso } from "../system/clock.ts";
-import { duration } from "./format.ts";
+import { duration } from "../text/amounts.ts";
 
 /**
  * Shows how long ago something was, with the exact time for programs and as a tooltip. In milliseconds since the epoch.

@@ -96,9 +96,9 @@ describe("describeFailure()", () => {
   it("says when to try again after a limit or an overload", () => {
     const limited = (seconds: string) =>
       describeFailure(new Problem("rate_limited", "No.", { headers: { "retry-after": seconds } })).next;
-    expect(limited("1")).toBe("Try again in 1 second.");
-    expect(limited("40")).toBe("Try again in 40 seconds.");
-    expect(limited("1800")).toBe("Try again in 30 minutes.");
+    expect(limited("1")).toBe("Try again in 1 s.");
+    expect(limited("40")).toBe("Try again in 40 s.");
+    expect(limited("1800")).toBe("Try again in 30 min.");
     expect(describeFailure(new Problem("overloaded", "No.")).next).toBe("Try again later.");
   });
 

@@ -141,7 +141,7 @@ describe("/mcp", () => {
     const { status, body } = await call();
     expect([status, body.result.isError]).toEqual([200, true]);
     expect(body.result.content[0].text).toMatch(
-      /\(rate_limited\): .*agents\.list is used up\. Try again in \d+ s/,
+      /\(rate_limited\): .*agents\.list is used up\. Try again in \d+ (s|min)/,
     );
     expect((await app.request("GET", "/api/v1/agents", { key: token })).status).toBe(429);
   });

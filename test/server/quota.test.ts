@@ -94,7 +94,7 @@ describe("stored data of an account", () => {
       expect.objectContaining({ window: "minute", upgradeUrl }),
     ]);
     expect(often.body.detail).toMatch(
-      / Try again in \d+ s, or get a larger plan: https:\/\/up\.example\/plans$/,
+      / Try again in \d+ (s|min), or get a larger plan: https:\/\/up\.example\/plans$/,
     );
   });
 

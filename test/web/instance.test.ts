@@ -10,7 +10,7 @@ it("the instance page shows the server's state, and rotates the signing key with
   const operator = await browserOn(app);
   expect((await operator.get("/")).text).toContain("1 account. Who used most yesterday:");
   const page = await operator.get(PATH);
-  expect(page.text).toMatch(/Version \d+\.\d+\.\d+ Up \d+ s Store a directory of .* Jobs 0 wait, 0 run/);
+  expect(page.text).toMatch(/Version \d+\.\d+\.\d+ Up \d+ m?s Store a directory of .* Jobs 0 wait, 0 run/);
   expect(page.text).toContain("Sign-up by invitation alone");
   const [before] = await app.app.services.signingKeys.list();
   await operator.send(page, PATH, { do: "rotate" });

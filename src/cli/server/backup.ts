@@ -3,7 +3,7 @@ import { iso } from "../../system/clock.ts";
 import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
-import { bytes } from "../ui/format.ts";
+import { byteSize } from "../ui/format.ts";
 import { VERSION } from "../version.ts";
 import { examined, writeTo } from "./backup-file.ts";
 import { counted, storeOf, storeOptions, warnings } from "./store-work.ts";
@@ -70,7 +70,7 @@ async function backup(
   return {
     document: { file, from: withoutPassword(where), at, bytes: size, ...inventory },
     lines: [
-      `${marks.done} ${file}: ${inventory.documents} documents and ${inventory.counters} counters, ${bytes(size)}, read again and compared.`,
+      `${marks.done} ${file}: ${inventory.documents} documents and ${inventory.counters} counters, ${byteSize(size)}, read again and compared.`,
       style.dim(`  checksum ${inventory.checksum}`),
     ],
     isRecorded: false,

@@ -2,7 +2,7 @@ import { planNameOf } from "../../client/plan-names.ts";
 import type { RouteOutput } from "../../client/routes.ts";
 import type { Output } from "../terminal/io.ts";
 import { bar } from "../ui/chart.ts";
-import { number } from "../ui/format.ts";
+import { byteSize, number } from "../ui/format.ts";
 
 export type BoundsReport = RouteOutput<"GET /api/v1/usage/bounds">;
 
@@ -64,13 +64,6 @@ function rowOf(label: string, used: number, limit: number, figure = number) {
 }
 
 const FIGURES: Partial<Record<keyof typeof LABELS, (value: number) => string>> = {
-  storageBytes: binarySize,
+  storageBytes: byteSize,
   computeSecondsPerMinute: (seconds) => `${number(seconds)} s`,
 };
-
-/** Formats a size in binary units, as plans do: `31.5 MiB`. */
-function binarySize(bytes: number): string {
-  const units = ["B", "KiB", "MiB", "GiB", "TiB"];
-  const power = bytes < 1024 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10));
-  return `${number(bytes / 1024 ** power)} ${units[power]}`;
-}

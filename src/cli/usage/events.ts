@@ -9,7 +9,7 @@ import { describeFailure, type Failure } from "../describe-failure.ts";
 import { EXIT } from "../exit-codes.ts";
 import { timeSpan } from "../options.ts";
 import { giveQueueToCurrent } from "../sign-in/queue-of-account.ts";
-import { count, duration, number, relativeTime } from "../ui/format.ts";
+import { count, duration, relativeTime } from "../ui/format.ts";
 import { OFF, RECORD_OPTIONS, recordEvent } from "./record-event.ts";
 
 export const define: Define = (command, run) => {
@@ -117,7 +117,7 @@ function describeFlush({ io, queue }: Context, report: FlushReport, timeout: num
   const { error, message, next, requestId, exitCode } = failure ?? {};
   const lines = [
     sent > 0 || !failure
-      ? `${marks.done} ${sent === 0 ? "Nothing waited to be sent." : `${count(sent, "event")} sent in ${number(batches)} ${batches === 1 ? "batch" : "batches"}.`}`
+      ? `${marks.done} ${sent === 0 ? "Nothing waited to be sent." : `${count(sent, "event")} sent in ${count(batches, "batch", "batches")}.`}`
       : undefined,
     refused > 0 ? `${marks.failed} ${count(refused, "event")} refused; see: tool events list` : undefined,
     failure ? `${marks.failed} ${failure.message} ${count(waiting, "event")} still waiting.` : undefined,

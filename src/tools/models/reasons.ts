@@ -1,3 +1,4 @@
+import { count } from "../../text/amounts.ts";
 import { grouped } from "../../text/grouped.ts";
 import { can, type Model } from "./catalogue/model.ts";
 import type { Kind, Objective } from "./contract.ts";
@@ -58,7 +59,7 @@ function roomReason({ contextTokens }: Chosen, { inputTokens, outputTokens, need
   const has = needs.length > 0 ? `Has ${needs.join(", ")}, and h` : "H";
   const room =
     contextTokens === undefined ? "an unknown context" : `${grouped(contextTokens)} tokens of context`;
-  return `${has}olds ${grouped(inputTokens)} token${inputTokens === 1 ? "" : "s"} of input and ${grouped(outputTokens)} of output in ${room}.`;
+  return `${has}olds ${count(inputTokens, "token")} of input and ${grouped(outputTokens)} of output in ${room}.`;
 }
 
 const ASKED: Record<Asks, string> = {
@@ -81,7 +82,7 @@ function difficultyReason({ difficulty }: PromptReading): string {
   const said = signs.length === 0 ? "" : `, among them “${signs.join("”, “")}”`;
   const presumed = basis === "presumed" ? "; nothing was measured on prompts like it" : "";
   const what = asks === "unknown" ? "" : `asks for ${ASKED[asks]} and `;
-  return `The prompt ${what}reads as ${how} (${score.toFixed(2)}): ${grouped(words)} word${words === 1 ? "" : "s"}${related}${said}${presumed}.`;
+  return `The prompt ${what}reads as ${how} (${score.toFixed(2)}): ${count(words, "word")}${related}${said}${presumed}.`;
 }
 
 function recordReason({ recorded }: Chosen, { kind, insteadOf }: Facts): string {

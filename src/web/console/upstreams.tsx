@@ -1,9 +1,9 @@
 import type { ReactElement } from "react";
 import type { SignedIn } from "../../accounts/sign-in/browser-sessions.ts";
 import type { ToolUse, UpstreamSummary, UpstreamUse } from "../../gateway/contract.ts";
+import { count } from "../../text/amounts.ts";
 import { grouped } from "../../text/grouped.ts";
 import { Command } from "../command.tsx";
-import { counted } from "../format.ts";
 import { Ago } from "../time.tsx";
 import { oncePerView } from "./frame/once-per-view.ts";
 import type { Section, View } from "./frame/section.ts";
@@ -145,5 +145,5 @@ function ToolTable(props: { view: View; tools: readonly ToolUse[]; month: string
 
 function callsOf({ tools, callers }: Pick<UpstreamUse, "tools" | "callers">): string {
   const total = (tools ?? callers).reduce((sum, { calls }) => sum + calls, 0);
-  return counted(total, "call");
+  return count(total, "call");
 }

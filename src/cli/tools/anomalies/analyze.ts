@@ -78,7 +78,7 @@ function summary({ points, verdict, baseline }: Analysis["series"][string], foun
   const expected = `${range(baseline)} is usual`;
   return found === 0
     ? `${sent}, nothing strange; ${expected}`
-    : `${sent}, ${number(found)} ${found === 1 ? "anomaly" : "anomalies"}; ${expected}`;
+    : `${sent}, ${count(found, "anomaly", "anomalies")}; ${expected}`;
 }
 
 function anomalyLines(anomaly: Anomaly, output: Output): string[] {

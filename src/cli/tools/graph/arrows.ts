@@ -1,5 +1,5 @@
 import type { Output } from "../../terminal/io.ts";
-import { number } from "../../ui/format.ts";
+import { count } from "../../ui/format.ts";
 
 /** Draws a path: `web ─calls→ api ←reads─ job`. */
 export function arrows(
@@ -19,5 +19,5 @@ export function arrows(
 }
 
 export function entityCount(value: number): string {
-  return `${number(value)} ${value === 1 ? "entity" : "entities"}`;
+  return count(value, "entity", "entities");
 }

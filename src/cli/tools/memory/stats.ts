@@ -1,6 +1,6 @@
 import type { Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
-import { bytes, count, number, relativeTime } from "../../ui/format.ts";
+import { byteSize, count, number, relativeTime } from "../../ui/format.ts";
 import { fields, table } from "../../ui/table.ts";
 
 export async function stats({ client, io, clock }: Context): Promise<Outcome> {
@@ -12,7 +12,7 @@ export async function stats({ client, io, clock }: Context): Promise<Outcome> {
   const kinds = Object.entries(found.byKind).filter(([, amount]) => amount > 0);
   const rows = found.topKeywords.slice(0, 10).map(({ keyword, count }) => [keyword, number(count)]);
   const pairs: [string, string][] = [
-    ["Memories", `${number(found.memories)}, ${bytes(found.contentBytes)} of text`],
+    ["Memories", `${number(found.memories)}, ${byteSize(found.contentBytes)} of text`],
     ["Kinds", kinds.map(([kind, amount]) => count(amount, kind)).join(", ")],
     ["Importance", `${found.averageImportance} on average`],
     ["Oldest", when(found.oldestAt)],

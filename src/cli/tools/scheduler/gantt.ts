@@ -1,8 +1,8 @@
 import type { RouteOutput } from "../../../client/routes.ts";
 import type { Output } from "../../terminal/io.ts";
+import { span } from "../../ui/format.ts";
 import { type Column, table } from "../../ui/table.ts";
 import { columnsOf, shorten } from "../../ui/width.ts";
-import { span } from "./span.ts";
 
 type Plan = RouteOutput<"POST /api/v1/tools/scheduler/plan">;
 type Slot = Plan["schedule"][number];

@@ -1,9 +1,8 @@
 import type { RouteOutput } from "../../../client/routes.ts";
 import type { Context } from "../../context.ts";
-import { count, number } from "../../ui/format.ts";
+import { count, number, span } from "../../ui/format.ts";
 import { hanging } from "../../ui/width.ts";
 import { clockTime, gantt, legend } from "./gantt.ts";
-import { span } from "./span.ts";
 
 type Plan = RouteOutput<"POST /api/v1/tools/scheduler/plan">;
 

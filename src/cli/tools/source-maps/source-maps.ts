@@ -2,7 +2,7 @@ import type { RouteOutput } from "../../../client/routes.ts";
 import { shellWord } from "../../../system/processes/shell-word.ts";
 import type { Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
-import { bytes, number, relativeTime } from "../../ui/format.ts";
+import { byteSize, number, relativeTime } from "../../ui/format.ts";
 import { table } from "../../ui/table.ts";
 
 type Bundles = RouteOutput<"GET /api/v1/tools/observability/source-maps">["items"];
@@ -54,7 +54,7 @@ function rowsOf(items: Bundles, { clock, io }: Context): string[] {
     relativeTime(uploadedAt, clock.now()),
     release ?? "",
     number(maps),
-    bytes(size),
+    byteSize(size),
     id,
   ]);
   return table(columns, rows, io.out);

@@ -2,7 +2,7 @@ import { Box } from "ink";
 import { useEffect, useState } from "react";
 import type { Clock } from "../../../system/clock.ts";
 import type { Output } from "../../terminal/io.ts";
-import { bytes, count } from "../format.ts";
+import { byteSize, count } from "../format.ts";
 import { Text, useWrite } from "../ink.tsx";
 import type { Measure, Traffic } from "./traffic.ts";
 import { footerText, requestLine } from "./traffic-text.ts";
@@ -51,7 +51,7 @@ export function ServeFrame({ output, clock, traffic, notes, measure }: ServeFram
         {measured &&
           measured.devicesWaiting > 0 &&
           `${dot}${count(measured.devicesWaiting, "device")} waiting`}
-        {measured && `${dot}store ${bytes(measured.storeBytes)}`}
+        {measured && `${dot}store ${byteSize(measured.storeBytes)}`}
         {`${dot}ctrl+c stops`}
       </Text>
     </Box>

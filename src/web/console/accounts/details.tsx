@@ -6,8 +6,8 @@ import type { AuditEntry } from "../../../audit/model.ts";
 import type { AccountFigures } from "../../../metering/account-figures.ts";
 import type { UsagePoint } from "../../../metering/usage/reports/series.ts";
 import { iso } from "../../../system/clock.ts";
+import { byteSize, count } from "../../../text/amounts.ts";
 import { grouped } from "../../../text/grouped.ts";
-import { byteSize, counted } from "../../format.ts";
 import { START_PATH } from "../../impersonation/banner.tsx";
 import { Ago } from "../../time.tsx";
 import { addressOf, sameAddress } from "../frame/address.ts";
@@ -80,7 +80,7 @@ export function AccountDetails(props: {
             {grouped(figures.today)} today, {grouped(figures.yesterday)} yesterday, {grouped(figures.days30)}{" "}
             in 30 days
           </Fact>
-          <Fact name="Refused">{counted(figures.refused, "request")} today, by limits</Fact>
+          <Fact name="Refused">{count(figures.refused, "request")} today, by limits</Fact>
           <Fact name="Stores">{byteSize(storage.bytes)}</Fact>
         </dl>
         <h2>Usage</h2>

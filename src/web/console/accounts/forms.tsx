@@ -1,8 +1,8 @@
 import type { ReactElement } from "react";
 import type { Account } from "../../../accounts/model.ts";
+import { byteSize } from "../../../text/amounts.ts";
 import { grouped } from "../../../text/grouped.ts";
 import { Form } from "../../form.tsx";
-import { byteSize } from "../../format.ts";
 import { addressOf, sameAddress } from "../frame/address.ts";
 import type { View } from "../frame/section.ts";
 import { TwoSteps } from "../frame/two-steps.tsx";

@@ -6,8 +6,8 @@ import type {
   AccountWithFigures,
 } from "../../../metering/account-figures.ts";
 import { iso } from "../../../system/clock.ts";
+import { count } from "../../../text/amounts.ts";
 import { grouped } from "../../../text/grouped.ts";
-import { counted } from "../../format.ts";
 import { Ago } from "../../time.tsx";
 import { addressOf } from "../frame/address.ts";
 import type { View } from "../frame/section.ts";
@@ -20,13 +20,13 @@ export function AccountsList(props: {
   view: View;
 }): ReactElement {
   const { page, question, view } = props;
-  const { items, nextCursor, count, rankedAt } = page;
+  const { items, nextCursor, count: all, rankedAt } = page;
   const { sort } = question;
   const isByUse = !/^-?(name|plan|createdAt)$/.test(sort);
   return (
     <>
       <p className="small muted">
-        {counted(count, "account")}.{" "}
+        {count(all, "account")}.{" "}
         {isByUse &&
           (rankedAt === undefined
             ? "What they used is being added up: their order comes in a moment."

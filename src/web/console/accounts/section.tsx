@@ -5,8 +5,8 @@ import { checked } from "../../../contract/faults.ts";
 import type { AccountsUnderPressure } from "../../../metering/account-figures.ts";
 import { iso } from "../../../system/clock.ts";
 import { DAY_MS } from "../../../system/durations.ts";
+import { count } from "../../../text/amounts.ts";
 import { grouped } from "../../../text/grouped.ts";
-import { counted } from "../../format.ts";
 import { addressOf } from "../frame/address.ts";
 import { cursorIn, may } from "../frame/endpoint-calls.ts";
 import { fileOf, linesFile } from "../frame/files.ts";
@@ -122,10 +122,10 @@ export function accountsSection(ports: AccountsPorts): Section {
     },
     async card(view) {
       const question = { sort: "-yesterday", limit: ON_CARD } as const;
-      const { items, count } = await directory.page(question);
+      const { items, count: all } = await directory.page(question);
       return (
         <>
-          <p className="small muted">{counted(count, "account")}. Who used most yesterday:</p>
+          <p className="small muted">{count(all, "account")}. Who used most yesterday:</p>
           <ul className="items">
             {items.map(({ id, name, figures }) => (
               <li key={id} className="row">

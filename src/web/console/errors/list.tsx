@@ -1,8 +1,9 @@
 import type { ReactElement, ReactNode } from "react";
+import { count } from "../../../text/amounts.ts";
 import type { ErrorGroup, Sort, State } from "../../../tools/observability/groups/contract.ts";
 import { Command, commandFor } from "../../command.tsx";
 import { Do, Form } from "../../form.tsx";
-import { beginning, counted, times } from "../../format.ts";
+import { beginning, times } from "../../format.ts";
 import { Ago } from "../../time.tsx";
 import { addressOf, sameAddress } from "../frame/address.ts";
 import { choice, may } from "../frame/endpoint-calls.ts";
@@ -151,6 +152,6 @@ export function stateOf({ state, regressedAt }: ErrorGroup): string {
   return state === "open" && regressedAt !== undefined ? "regressed" : state;
 }
 
-export function users(count: number): string {
-  return `about ${counted(count, "user")}`;
+export function users(affected: number): string {
+  return `about ${count(affected, "user")}`;
 }

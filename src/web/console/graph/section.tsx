@@ -1,8 +1,8 @@
 import type { ReactElement } from "react";
+import { count } from "../../../text/amounts.ts";
 import { grouped } from "../../../text/grouped.ts";
 import type { knowledgeGraphContract } from "../../../tools/knowledge-graph/contract.ts";
 import { Command, commandFor } from "../../command.tsx";
-import { counted } from "../../format.ts";
 import { addressOf } from "../frame/address.ts";
 import { type EndpointCalls, queryParam } from "../frame/endpoint-calls.ts";
 import { FilterForm, SearchField } from "../frame/filter-form.tsx";
@@ -86,8 +86,7 @@ function Counts(props: {
   return (
     <p className="row">
       <span className="muted">
-        {counts.entities === 1 ? "1 entity" : `${grouped(counts.entities)} entities`},{" "}
-        {counted(counts.relationships, "relationship")}
+        {count(counts.entities, "entity", "entities")}, {count(counts.relationships, "relationship")}
         {nodes.length < counts.entities &&
           (isNarrowed
             ? `; ${grouped(nodes.length)} of them here`

@@ -1,5 +1,6 @@
 import type { ReactElement, ReactNode } from "react";
 import type * as z from "zod";
+import { count } from "../../../text/amounts.ts";
 import { grouped } from "../../../text/grouped.ts";
 import { type agentMemoryContract, KINDS } from "../../../tools/agent-memory/contract.ts";
 import { Command, commandFor } from "../../command.tsx";
@@ -36,8 +37,8 @@ export function Memories(props: { stats: Stats; view: View; children: ReactNode 
   return (
     <>
       <p className="muted">
-        {grouped(stats.memories)} {stats.memories === 1 ? "memory" : "memories"} ·{" "}
-        {grouped(stats.duplicatesMerged)} merged into others · recalled {times(stats.recalls)}
+        {count(stats.memories, "memory", "memories")} · {grouped(stats.duplicatesMerged)} merged into others ·
+        recalled {times(stats.recalls)}
         {stats.partial && " · the oldest do not fit into the index and are left out"}
       </p>
       <Filter stats={stats} view={view} />

@@ -1,9 +1,9 @@
 import type { ReactElement } from "react";
 import type * as z from "zod";
+import { count } from "../../../text/amounts.ts";
 import { grouped } from "../../../text/grouped.ts";
 import type { pairContract } from "../../../tools/pair/contract.ts";
 import { Command, commandFor } from "../../command.tsx";
-import { counted } from "../../format.ts";
 import { Ago } from "../../time.tsx";
 import { addressOf } from "../frame/address.ts";
 import type { View } from "../frame/section.ts";
@@ -67,8 +67,8 @@ function Item(props: Listed["items"][number] & { view: View }): ReactElement {
       </p>
       <p className="small muted">
         {names.join(", ")}
-        {others > 0 && ` and ${grouped(others)} others`} · {counted(files, "file")} ·{" "}
-        {counted(sequence, "change")}
+        {others > 0 && ` and ${grouped(others)} others`} · {count(files, "file")} ·{" "}
+        {count(sequence, "change")}
         {following > 0 && ` · ${grouped(following)} follow it now`}
       </p>
     </li>

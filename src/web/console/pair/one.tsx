@@ -1,9 +1,9 @@
 import type { ReactElement } from "react";
 import type * as z from "zod";
+import { count } from "../../../text/amounts.ts";
 import { grouped } from "../../../text/grouped.ts";
 import type { pairContract } from "../../../tools/pair/contract.ts";
 import type { RecentChange } from "../../../tools/pair/session-contract.ts";
-import { counted } from "../../format.ts";
 import { Ago } from "../../time.tsx";
 import { addressOf } from "../frame/address.ts";
 import { may } from "../frame/endpoint-calls.ts";
@@ -77,10 +77,10 @@ function About({ session, following, view }: Recent & { view: View }): ReactElem
           ),
       )}
       <Fact name="Now">
-        {following === 0 ? "nobody follows it" : `${counted(following, "stream")} open to it`}
+        {following === 0 ? "nobody follows it" : `${count(following, "stream")} open to it`}
       </Fact>
       <Fact name="Began">
-        <Ago at={Date.parse(createdAt)} now={view.now} />, {counted(sequence, "change")} since
+        <Ago at={Date.parse(createdAt)} now={view.now} />, {count(sequence, "change")} since
       </Fact>
       <Fact name="Id">
         <code>{id}</code>
@@ -105,7 +105,7 @@ function Files({ session, files, path, view }: Recent & { path: string | undefin
               <code>{file.path}</code>
             </a>
             <span className="small muted">
-              {counted(file.length, "character")} ·{" "}
+              {count(file.length, "character")} ·{" "}
               {file.revision === 0 ? "as it was uploaded" : `change ${grouped(file.revision)}`}
             </span>
           </li>
@@ -137,8 +137,8 @@ function Change({ change, view }: { change: RecentChange; view: View }): ReactEl
       {message !== undefined && <p className="small">{message}</p>}
       {lines === null ? (
         <p className="small muted">
-          {counted(inserted, "character")} inserted, {counted(removed, "character")} removed; the text that it
-          was made to is not kept.
+          {count(inserted, "character")} inserted, {count(removed, "character")} removed; the text that it was
+          made to is not kept.
         </p>
       ) : (
         <Diff lines={lines} label={`Change ${sequence}`} />

@@ -12,7 +12,7 @@ import type { projectsContract } from "../../../accounts/projects-contract.ts";
 import { invalidRequest } from "../../../contract/faults.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { Clock } from "../../../system/clock.ts";
-import { counted } from "../../format.ts";
+import { count } from "../../../text/amounts.ts";
 import { addressOf } from "../frame/address.ts";
 import { choice, type EndpointCalls, queryParam, sortIn } from "../frame/endpoint-calls.ts";
 import { everyItem, fileOf } from "../frame/files.ts";
@@ -71,13 +71,13 @@ export function projectsSection(parts: {
       if (form.get("same")?.trim() !== id)
         throw invalidRequest([{ path: "same", message: `must be the project's id, ${id}` }]);
       const { deleted, keysEnded, more } = await deletedOf(id, view);
-      const count = `${counted(deleted, "document")}, ${counted(keysEnded, "key")}`;
+      const gone = `${count(deleted, "document")}, ${count(keysEnded, "key")}`;
       if (more) {
-        const said = `The project ${name} is being deleted, ${count} so far. There is more: go on.`;
+        const said = `The project ${name} is being deleted, ${gone} so far. There is more: go on.`;
         return { said, next: addressOf(view, PATH, { id }) };
       }
       const next = addressOf(view, PATH, view.projectId === id ? { project: "" } : {});
-      return { said: `The project ${name} is deleted: ${count}.`, next };
+      return { said: `The project ${name} is deleted: ${gone}.`, next };
     },
   };
 

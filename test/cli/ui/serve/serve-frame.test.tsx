@@ -43,7 +43,7 @@ describe("the live view of a server", () => {
     expect(written.match(/GET {4}\/path\/29 /g)).toHaveLength(1);
     expect(written).toContain("… 10 more requests");
     expect(app.lastFrame()?.trim()).toBe(
-      "3 requests/s · p99 4.0 ms · 1 device waiting · store 1.2 MB · ctrl+c stops",
+      "3 requests/s · p99 4.0 ms · 1 device waiting · store 1.2 MiB · ctrl+c stops",
     );
   });
 
