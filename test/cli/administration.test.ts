@@ -28,7 +28,9 @@ describe("tool keys", () => {
     expect((await tool("keys", "rename", "ci", "deploy")).code).toBe(0);
     const bound = await tool("keys", "bind", "deploy", "--anywhere", "--tools", "usage.track agent_memory_*");
     expect(bound.stdout).toContain("deploy: read write, usage.track agent_memory_* alone, never expires.");
-    expect((await tool("keys", "expire", "deploy", "--in-days", "90")).stdout).toContain("expires in 90 days");
+    expect((await tool("keys", "expire", "deploy", "--in-days", "90")).stdout).toContain(
+      "expires in 90 days",
+    );
     const rotated = (await tool("keys", "rotate", "deploy", "--overlap", "24h", "--json")).json;
     expect([await works(secret), await works(rotated.secret)]).toEqual([200, 200]);
     const { stdout } = await tool("keys", "show", "deploy");
