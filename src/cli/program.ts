@@ -4,6 +4,7 @@ import type { CommandEntry, CommonOptions, Run } from "./command.ts";
 import { COMMANDS } from "./command-table.ts";
 import { asksForJson, fail, perform, runProcess, wordsBeforeDoubleDash } from "./perform.ts";
 import { completeOptions, ownOptions, rootCommand } from "./root-command.ts";
+import { refuseEmptyArguments } from "./terminal/empty-values.ts";
 import type { Io } from "./terminal/io.ts";
 
 /** Runs the program `tool`; called by `bin/tool.js`. */
@@ -86,7 +87,7 @@ async function dispatch(io: Io, words: readonly string[]): Promise<number> {
     const { define } = await entry.load();
     define(
       command.description(`${entry.summary}.`),
-      runner(io, entry, (code) => {
+      runner(io, entry, words, (code) => {
         exitCode = code;
       }),
     );
@@ -145,10 +146,16 @@ async function inGroups(name: string): Promise<string | undefined> {
   return `Did you mean ${named.length > 1 ? "one of " : ""}${named.join(", ")}?`;
 }
 
-function runner(io: Io, entry: CommandEntry, done: (exitCode: number) => void): Run {
+function runner(
+  io: Io,
+  entry: CommandEntry,
+  words: readonly string[],
+  done: (exitCode: number) => void,
+): Run {
   return (work) =>
     async (...given) => {
       const command = given.at(-1) as Command;
+      refuseEmptyArguments(command, words);
       const options: CommonOptions = command.optsWithGlobals();
       done(await perform(io, entry, options, (context) => work(context, ...withOwnOptions(given, command))));
     };

@@ -25,7 +25,12 @@ const QUICK: readonly QuickCommand[] = [
     options: TRACK_OPTIONS,
     run: (context, type, options) => trackUse(context, type as (typeof USAGE_TYPES)[number], options),
   },
-  { words: ["events", "record"], takes: () => true, options: RECORD_OPTIONS, run: recordEvent },
+  {
+    words: ["events", "record"],
+    takes: (name) => name.trim() !== "",
+    options: RECORD_OPTIONS,
+    run: recordEvent,
+  },
 ];
 
 /** Starts a quick command; `bin/tool.js` calls it first. Returns false if the full program has to run instead. */
@@ -93,7 +98,7 @@ function readOption([flags, , read]: OptionSpec, left: string[], into: Record<st
     return true;
   }
   const text = left.shift();
-  if (text === undefined || text.startsWith("-")) return false;
+  if (text === undefined || text.trim() === "" || text.startsWith("-")) return false;
   try {
     into[name] = read ? read(text, into[name] as never) : text;
     return true;

@@ -1,6 +1,7 @@
 import { Command, Option } from "commander";
 import { COMMANDS } from "./command-table.ts";
 import { COMMON_OPTIONS } from "./options.ts";
+import { refuseEmptyOptions } from "./terminal/empty-values.ts";
 import type { Io } from "./terminal/io.ts";
 import { fitted } from "./ui/fitted-text.ts";
 import { HELP_LAYOUT } from "./ui/help-layout.ts";
@@ -105,5 +106,5 @@ function addCommonOptions(command: Command, hidden = false): Command {
     COMMON.add(option);
     command.addOption(option);
   }
-  return command.helpOption("-h, --help", "Show help");
+  return refuseEmptyOptions(command.helpOption("-h, --help", "Show help"));
 }

@@ -16,16 +16,6 @@ describe("storeNamed() and placeNamed()", () => {
     expect(storeNamed({}, { TOOL_DATABASE_URL: "" })).toMatch(/server$/);
   });
 
-  it.each([
-    ["--data", { data: "" }],
-    ["--data", { data: " ", database: URL_ }],
-    ["--database", { database: "" }],
-  ])("refuse an empty %s rather than use the default store: %o", (flag, flags) => {
-    const named = () => storeNamed(flags, { TOOL_DATABASE_URL: URL_ });
-    expect(named).toThrow(UsageError);
-    expect(named).toThrow(`${flag} is empty.`);
-  });
-
   it("take any password from the environment, and never show a password", () => {
     const where = storeNamed({ database: URL_ }, { TOOL_DATABASE_PASSWORD: "a/b@c:d%41 ü" });
     expect(decodeURIComponent(new URL(where).password)).toBe("a/b@c:d%41 ü");

@@ -15,23 +15,12 @@ export interface StoreFlags {
 
 /** Returns the store that flags and the environment name: a `postgres://` URL or a directory. */
 export function storeNamed({ data, database }: StoreFlags, environment: Environment): string {
-  refuseEmpty("--data", data);
-  refuseEmpty("--database", database);
   // A directory that is given by flag takes precedence over the environment.
   const { TOOL_DATABASE_URL, TOOL_DATABASE_DIRECT_URL } = environment;
   // Prefer a connection without a pooler, since reading or filling a whole store or migrating it takes long.
   const url = database ?? (data === undefined ? TOOL_DATABASE_DIRECT_URL || TOOL_DATABASE_URL : undefined);
   if (url) return databaseNamed(url, environment);
   return placeNamed(data ?? join(userDirectories().data, "server"));
-}
-
-/** Refuses what a script gives whose variable is unset: the default store is not meant. */
-function refuseEmpty(flag: string, given: string | undefined): void {
-  if (given?.trim() !== "") return;
-  throw new UsageError(
-    `${flag} is empty.`,
-    "Is the variable set that it is taken from? Leave it out for the default.",
-  );
 }
 
 /** Returns the database that a flag or a variable names, with its password. */

@@ -3,7 +3,7 @@ import type { GateAnswer } from "../../client/entitlements/gate.ts";
 import { iso } from "../../system/clock.ts";
 import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
-import { EXIT, UsageError } from "../exit-codes.ts";
+import { EXIT } from "../exit-codes.ts";
 import { documentLines, standingLines } from "./entitlement-lines.ts";
 
 export const define: Define = (command, run) => {
@@ -23,9 +23,6 @@ export const define: Define = (command, run) => {
 
 async function show(context: Context, options: { check?: string; offline?: boolean }): Promise<Outcome> {
   const { entitlements, progress, io } = context;
-  // As a script gives it whose variable is unset: it would take the list's exit code for an open gate.
-  if (options.check === "")
-    throw new UsageError("--check names no gate.", "Is the variable set that it is taken from?");
   const resolved = await progress.during(
     "Resolving entitlements",
     entitlements.resolve({ offline: options.offline === true, signal: io.interrupted }),

@@ -33,7 +33,7 @@ describe("tool entitlements", () => {
     const { tool } = await startOwner();
     const { code, stdout, stderr } = await tool("entitlements", "--check", "");
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toContain("--check names no gate");
+    expect(stderr).toContain("--check is empty");
   });
 
   it("answers offline from the signed document", async () => {
