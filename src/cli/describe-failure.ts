@@ -10,7 +10,7 @@ import { type Fault, OAuthError, Problem } from "../contract/problem.ts";
 import { errorCode, isOperational } from "../system/operational-error.ts";
 import { EXIT, type ExitCode, UsageError } from "./exit-codes.ts";
 import { UntrustedServer } from "./trust/trust.ts";
-import { duration } from "./ui/format.ts";
+import { wait } from "./ui/format.ts";
 
 /** A failure as it is shown: the message, what to do next, the request id; never a stack trace. */
 export interface Failure {
@@ -130,7 +130,7 @@ function ofOAuthError({ error, status, description, extras }: OAuthError): Failu
 function retryLater(headers: Record<string, string> = {}): string {
   const seconds = Number(headers["retry-after"]);
   if (!Number.isFinite(seconds)) return "Try again later.";
-  return `Try again in ${duration(1000 * Math.max(1, seconds), Math.ceil)}.`;
+  return `Try again in ${wait(1000 * Math.max(1, seconds))}.`;
 }
 
 /** Describes errors of the operating system and bugs of this program. */

@@ -3,7 +3,7 @@ import type { Problem } from "../contract/problem.ts";
 import { rateLimited } from "../contract/retry-later.ts";
 import type { LimitWindow, Verdict, WindowState } from "../store/store.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../system/durations.ts";
-import { duration } from "../text/amounts.ts";
+import { wait } from "../text/amounts.ts";
 import { largerPlan, ofPlan } from "./bounds.ts";
 
 /** The request limits of a plan. `burst` defaults to twice the minute. */
@@ -207,7 +207,7 @@ export function refusal({ windows }: WindowSet, verdict: Verdict, now: number): 
       ? ["", "."]
       : [` of this account${ofPlan(planName)}`, `, or ${largerPlan(upgradeUrl)}`];
   return rateLimited(
-    `The limit of ${what}${whose} is used up. Try again in ${duration(1000 * seconds, Math.ceil)}${orElse}`,
+    `The limit of ${what}${whose} is used up. Try again in ${wait(1000 * seconds)}${orElse}`,
     window.name,
     seconds,
     upgradeUrl,

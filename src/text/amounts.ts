@@ -39,23 +39,34 @@ function inUnits(value: number, units: readonly Unit[], round: (value: number) =
   return last;
 }
 
-/** Formats a duration in its largest unit: `40 ms`, `12 s`, `3 min`, `6 days`. Of a time to wait, `round` up. */
-export function duration(ms: number, round = Math.round): string {
-  return inUnits(Math.max(0, ms), DURATIONS, round);
+/** Formats a duration in its largest unit: `40 ms`, `12 s`, `3 min`, `6 days`. */
+export function duration(ms: number): string {
+  return inUnits(Math.max(0, ms), DURATIONS, Math.round);
 }
 
 /** Formats a duration in its two largest units: `1 h 20 min`, `5 s`, `1 s 250 ms`. */
 export function span(ms: number): string {
   let rest = Math.round(ms);
   if (rest <= 0) return "0";
-  const largest = DURATIONS.findLastIndex(([size]) => rest >= size);
   const parts: string[] = [];
-  for (const [size, text] of DURATIONS.slice(Math.max(0, largest - 1), largest + 1).reverse()) {
+  for (const [size, text] of twoLargestOf(rest)) {
     const whole = Math.floor(rest / size);
     rest -= whole * size;
     if (whole > 0) parts.push(text(whole));
   }
   return parts.join(" ");
+}
+
+/** Formats a time to wait as `span` does, rounded up: after `1 min 5 s` it is over. */
+export function wait(ms: number): string {
+  const smaller = twoLargestOf(ms).at(-1)?.[0] ?? 1;
+  return span(Math.ceil(ms / smaller) * smaller);
+}
+
+/** Returns the largest unit of which there is one in a duration, and the next. */
+function twoLargestOf(ms: number): Unit[] {
+  const largest = DURATIONS.findLastIndex(([size]) => ms >= size);
+  return DURATIONS.slice(Math.max(0, largest - 1), largest + 1).reverse();
 }
 
 /** Formats a time, in milliseconds or as ISO 8601, relative to now: `3 min ago`, `in 2 days`. */

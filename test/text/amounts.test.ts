@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { byteSize, count, duration, number, relativeTime, span } from "../../src/text/amounts.ts";
+import { byteSize, count, duration, number, relativeTime, span, wait } from "../../src/text/amounts.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 const MS = { ms: 1, s: 1000, min: 60_000, h: 3_600_000, day: DAY, days: DAY };
@@ -30,8 +30,8 @@ const amount = fc.oneof(
 
 describe.each([
   ["duration()", duration, MS],
-  ["duration() rounded up", (ms: number) => duration(ms, Math.ceil), MS],
   ["span()", span, MS],
+  ["wait()", wait, MS],
   ["byteSize()", byteSize, BYTES],
 ] as const)("%s", (_, format, units) => {
   it("never writes as many of a unit as make up the next", () => {
@@ -56,11 +56,11 @@ describe.each([
   });
 });
 
-it("duration() rounded up never promises too little", () => {
+it("wait() never promises too little", () => {
   fc.assert(
     fc.property(amount, (ms) => {
       // A tenth of a millisecond: what floating point may lose of years.
-      expect(total(duration(ms, Math.ceil), MS) + 0.1).toBeGreaterThanOrEqual(ms);
+      expect(total(wait(ms), MS) + 0.1).toBeGreaterThanOrEqual(ms);
     }),
   );
 });
@@ -88,6 +88,17 @@ it.each([
   [2 * DAY, "2 days"],
 ])("span() writes %d ms as %s", (ms, text) => {
   expect(span(ms)).toBe(text);
+});
+
+it.each([
+  [0, "0"],
+  [0.2, "1 ms"],
+  [65_000, "1 min 5 s"],
+  [3_599_001, "1 h"],
+  [DAY - 20_000, "1 day"],
+  [DAY + 1, "1 day 1 h"],
+])("wait() writes %d ms as %s", (ms, text) => {
+  expect(wait(ms)).toBe(text);
 });
 
 it.each([

@@ -1,4 +1,4 @@
-export { byteSize, count, duration, number, relativeTime, span } from "../../text/amounts.ts";
+export { byteSize, count, duration, number, relativeTime, span, wait } from "../../text/amounts.ts";
 
 /** Formats a countdown: `14:32`, `1:02:03`. */
 export function countdown(ms: number): string {
