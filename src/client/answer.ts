@@ -1,7 +1,7 @@
 import { secondsToWait } from "../system/network/retry-after.ts";
 import { errorOf, isAnswered } from "./answered-error.ts";
 import { UnexpectedAnswer } from "./errors.ts";
-import { excessOf } from "./transport/json-extent.ts";
+import { whyNotParsed } from "./transport/json-extent.ts";
 import type { TransportAnswer } from "./transport/transport.ts";
 
 /** An answer with a status under 400. */
@@ -22,7 +22,7 @@ export function readAnswer(url: URL, { status, headers, body }: TransportAnswer)
     throw new UnexpectedAnswer(status, message, requestId);
   }
   const isJson = /[/+]json\b/.test(headers["content-type"] ?? "");
-  const excess = isJson ? excessOf(body) : undefined;
+  const excess = isJson ? whyNotParsed(body) : undefined;
   if (excess !== undefined) {
     const message = `${url.origin}${url.pathname} answered with JSON ${excess}, which was not read.`;
     throw new UnexpectedAnswer(status, message, requestId);

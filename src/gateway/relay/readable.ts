@@ -1,4 +1,4 @@
-import { excessOf } from "../../text/json-values.ts";
+import { excessOf } from "../../system/json-values.ts";
 
 /** Longest answer that is held back to be read. A longer one is passed on unread. */
 export const MAX_READ_BYTES = 1024 * 1024;

@@ -4,7 +4,7 @@ import type { Gateway } from "../../gateway/gateway.ts";
 import { type Message, readMessage } from "../../gateway/message.ts";
 import type { Upstream } from "../../metering/upstreams.ts";
 import { protectedResourceMetadata } from "../../oauth/metadata.ts";
-import { excessOf } from "../../text/json-values.ts";
+import { excessOf } from "../../system/json-values.ts";
 import type { HoldMessage } from "../mcp/held-messages.ts";
 import { checkOrigin } from "../mcp/mcp-route.ts";
 import { UPSTREAM_METADATA, UPSTREAM_OPERATIONS } from "../openapi/upstreams.ts";

@@ -2,8 +2,8 @@ import { isUtf8 } from "node:buffer";
 import { hasMoreFields } from "../../contract/form-fields.ts";
 import { Problem } from "../../contract/problem.ts";
 import { isObject } from "../../system/is-object.ts";
+import { holdsMoreValues } from "../../system/json-values.ts";
 import { grouped } from "../../text/grouped.ts";
-import { holdsMoreValues } from "../../text/json-values.ts";
 
 /** The most values in a JSON body that a worker parses: so many take it about a second. */
 const MAX_VALUES = 4_000_000;

@@ -1,8 +1,8 @@
 import type { ServerResponse } from "node:http";
 import { Problem } from "../../contract/problem.ts";
 import type { Clock } from "../../system/clock.ts";
+import { excessOf } from "../../system/json-values.ts";
 import { grouped } from "../../text/grouped.ts";
-import { excessOf } from "../../text/json-values.ts";
 import { parseEvent, type SentEvent } from "../../tools/observability/envelope.ts";
 import type { ReportedError } from "../../tools/observability/occurrence.ts";
 import { REPORT_JOB, REPORT_MODULE } from "../../tools/observability/report-job.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { holdsMoreValues } from "../../src/text/json-values.ts";
+import { holdsMoreValues } from "../../src/system/json-values.ts";
 
 /** Counts the allocations of a value: each array and object, and each of their members except the first. */
 function cost(value: unknown): number {
