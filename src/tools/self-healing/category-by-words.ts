@@ -20,7 +20,7 @@ const BY_WORDS: readonly [Category, RegExp][] = [
   [
     "dependency_resolution",
     new RegExp(
-      `\\b${PART}\\b.{0,80}\\b${ABSENT}|\\b${FIND} (?:find|resolve|load|locate|import) (?:the |a |any )?${PART}\\b|\\bno (?:such )?${PART} (?:named|called|found)|\\bno ${PART} '|\\binstall (?:the )?["'\`]?[@\\w/.-]+["'\`]? package\\b`,
+      `\\b${PART}\\b.{0,80}\\b${ABSENT}|\\b${FIND} (?:find|resolve|load|locate|import) (?:the |a |any )?${PART}\\b|\\bno (?:such )?${PART} (?:named|called|found)|\\bno ${PART} '|\\binstall (?:the )?["'\`]?[@\\w/.-]+["'\`]? package\\b|\\bplease install (?:@[\\w.-]+/)?[a-z][\\w.-]+(?! v?\\d)`,
       "i",
     ),
   ],

@@ -6,6 +6,7 @@ import { BUILDS } from "./tools/builds.ts";
 import { BURIED } from "./tools/buried.ts";
 import { COMPILERS } from "./tools/compilers.ts";
 import { EVERYDAY } from "./tools/everyday.ts";
+import { FIRST_SIGHT } from "./tools/first-sight.ts";
 import { INTERPRETERS } from "./tools/interpreters.ts";
 import { KUBERNETES } from "./tools/kubernetes.ts";
 import { LESSER_TOOLS } from "./tools/lesser-tools.ts";
@@ -39,6 +40,7 @@ describe("diagnose()", () => {
     ...BURIED,
     ...WORKSPACES,
     ...LESSER_TOOLS,
+    ...FIRST_SIGHT,
   ])("finds cause, place and advice for a failure of $name", (failure) => {
     const { run, log, exitCode = 1, cause, category, ecosystem, place, advice, never } = failure;
     const found = diagnose({ log, command: run, exitCode });

@@ -7,6 +7,7 @@ import {
   type Severity,
 } from "../diagnostics/diagnostic.ts";
 import type { FileHeadings } from "../diagnostics/file-headings.ts";
+import { ALONE } from "../diagnostics/place-formats.ts";
 import type { LineSignature, Signature } from "../signatures/signature.ts";
 import type { CleanLine } from "./clean-line.ts";
 import {
@@ -127,10 +128,18 @@ function belowHeading(text: string, around: Around): Diagnostic | undefined {
       : undefined);
   if (!heading) return undefined;
   const next = [1, 2, 3].find((offset) => HEADING.test(around(offset) ?? ""));
-  const place = (next === undefined || placeBelow(around, next)) && placeBelow(around);
+  const place =
+    placeAbove(around) ?? ((next === undefined || placeBelow(around, next)) && placeBelow(around));
   if (!place) return undefined;
   const { severity = "error", code, message = "" } = heading;
   return { ...place, severity: severity.toLowerCase() as Severity, ...(code && { code }), message };
+}
+
+/** Returns the place of a finding that is written above its heading, as svelte-check does. */
+function placeAbove(around: Around): Pick<Diagnostic, "file" | "line" | "column"> | undefined {
+  const { file, line, column } = ALONE.exec(around(-1) ?? "")?.groups ?? {};
+  if (file === undefined || column === undefined || ALONE.test(around(1) ?? "")) return undefined;
+  return { file, line: Number(line), column: Number(column) };
 }
 
 /** Whether a tool that reads sources found it in one. */
@@ -141,9 +150,12 @@ export function isFinding({ diagnostic, signature }: Candidate): boolean {
 /** Categories of what tools find in sources without running them. */
 export const STATIC: ReadonlySet<string> = new Set(["compile_error", "type_error", "lint"]);
 
-/** Whether a signature says less than the finding itself, such as one for words of failure. */
-function isVague({ role, survivable }: Signature, { column }: Diagnostic): boolean {
-  return role !== "cause" || (survivable === true && column !== undefined);
+/**
+ * Whether a signature says less than the finding itself, such as one for words of failure. That the network failed is
+ * no finding in the source that it was needed for.
+ */
+function isVague({ role, survivable, category }: Signature, { column }: Diagnostic): boolean {
+  return role !== "cause" || (survivable === true && column !== undefined && category !== "network");
 }
 
 type Recognised = Pick<Candidate, "signature" | "caught">;
@@ -184,6 +196,6 @@ function doubts(
   else if (isQuoted(text)) doubt -= strong ? 25 : 45;
   if (isAside(text) || (!strong && isPointer(text))) doubt -= 25;
   if (isProperty(text)) doubt -= 10;
-  if (/^\s+(?:Caused by|\d+): /.test(text)) doubt -= 15;
+  if (/^\s+(?:(?:Caused by|\d+): |\[cause\]:? )/.test(text)) doubt -= 15;
   return doubt;
 }

@@ -15,6 +15,7 @@ const READERS: Readonly<Record<string, (around: Around) => Description | undefin
   "jasmine-message": ofLineBelow,
   "jest-suite": ofLineBelow,
   "redis-config": ofParagraph,
+  "terraform-providers": ofFrame,
   "minitest-heading": ofError,
 };
 
@@ -93,6 +94,13 @@ function ofParagraph(around: Around): Description | undefined {
   )
     lines.push(text);
   return lines.length > 0 ? { begin: 1, end: lines.length + 1, text: lines.join(" ") } : undefined;
+}
+
+/** Terraform: the first paragraph below the heading, in the frame that it draws where it writes to a terminal. */
+function ofFrame(around: Around): Description | undefined {
+  const unframed = (offset: number) => around(offset)?.replace(/^│ ?/, "");
+  const described = ofParagraph((offset) => unframed(offset + 1));
+  return described && { ...described, begin: described.begin + 1, end: described.end + 1 };
 }
 
 interface Section {

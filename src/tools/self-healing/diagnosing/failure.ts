@@ -49,11 +49,20 @@ export function silentFailure(
   return { ...known, values: {}, sample: known.command ?? "", printed: [] };
 }
 
+/** The heading of a finding of a bundler, which may name no place that is known. */
+const HEADING = /^(?:ERROR|WARNING) in \S/;
+
 /** Returns the index at which the next finding begins. */
 function endOfBlock({ candidates, lines }: Reading, best: Candidate): number {
+  const { file, line } = best.diagnostic ?? {};
   const next = candidates.find(
-    ({ index, signature, diagnostic }) =>
-      index > best.index && signature.role === "cause" && diagnostic && diagnostic.severity !== "info",
+    ({ index, text, signature, diagnostic }) =>
+      index > best.index &&
+      (HEADING.test(text) ||
+        (signature.role === "cause" &&
+          diagnostic &&
+          diagnostic.severity !== "info" &&
+          !(diagnostic.file === file && diagnostic.line === line))),
   );
   return next?.index ?? lines.count;
 }

@@ -77,11 +77,14 @@ function ownMissing({ candidates, directory }: Reading, missing: Candidate): Can
 }
 
 /**
- * Whether a candidate is a failed test of a language's runner, or an assertion. Benchmarks are left out,
- * since the last of them may be the decisive one.
+ * Whether a candidate is a failed test of a language's runner or with its place, or an assertion. Benchmarks are left
+ * out, since the last of them may be the decisive one.
  */
-export function isOfTests({ signature: { id, category, ecosystem } }: Candidate): boolean {
-  return category === "test_failure" && (ecosystem !== undefined || id === "assertion");
+export function isOfTests({ signature: { id, category, ecosystem }, caught }: Candidate): boolean {
+  return (
+    category === "test_failure" &&
+    (ecosystem !== undefined || caught.line !== undefined || id === "assertion")
+  );
 }
 
 function isOfSources({ signature, diagnostic }: Candidate): boolean {

@@ -16,6 +16,7 @@ import {
   IN_TEXT,
   INCLUDED_FROM,
   LISTED,
+  MIGRATION,
   MSBUILD_PROJECT,
   NPM_PATH,
   OCAML,
@@ -56,6 +57,8 @@ const NEAR = 12;
 const NEARBY = 5;
 const OF_TEX = new Set(["tex-error", "tex-file", "tex-ended"]);
 const HEADED = new Set(["compile_error", "type_error"]);
+/** The side of a frame that a tool draws around what it says: PHPUnit's --testdox, Storybook. */
+const FRAMED = /^\s*│ {1,2}(?=\S)/;
 /** Lines of a Dockerfile that BuildKit quotes, and what is printed around them. */
 const QUOTED_STEP = 25;
 
@@ -65,7 +68,7 @@ const QUOTED_STEP = 25;
  */
 export function placeOf(reading: Reading, candidate: Candidate): Place | undefined {
   const { index, text, diagnostic, caught, signature } = candidate;
-  const around = (offset: number) => textAt(reading.lines, index + offset);
+  const around = (offset: number) => textAt(reading.lines, index + offset)?.replace(FRAMED, "");
   const own: Own = (place) => (place && !isForeign(place.file, reading.directory) ? place : undefined);
   if (diagnostic) {
     const named = placeFrom({ ...diagnostic });
@@ -250,6 +253,7 @@ function aloneAbove(around: Around, own: Own): Place | undefined {
       GRADLE_SCRIPT.exec(text) ??
       CLOJURE.exec(text) ??
       BIOME.exec(text) ??
+      MIGRATION.exec(text) ??
       (offset >= -2 ? FILE_ALONE.exec(text) : null)
     )?.groups;
     const found = own(placeFrom({ ...place }));

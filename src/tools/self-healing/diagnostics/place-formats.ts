@@ -3,7 +3,7 @@
 export const FOREIGN_CLASS =
   /^(?:java|javax|jdk|sun|kotlin|scala|groovy\w*|org\.(?:junit|testng|assertj|hamcrest|mockito|apache\.maven|gradle|codehaus)|com\.sun|hudson|jenkins)\./;
 
-export const PYTHON_FRAME = /^\s*File "(?<file>[^"<][^"]*)", line (?<line>\d+)/;
+export const PYTHON_FRAME = /^(?:E\s)?\s*File "(?<file>[^"<][^"]*)", line (?<line>\d+)/;
 export const PYTEST_FRAME =
   /^(?<file>[^\s:]+\.py):(?<line>\d+): (?:in \S|(?:[A-Z]\w*(?:Error|Exception|Failed)?)?$)/;
 /** The place of a test whose fixture pytest does not find. */
@@ -37,6 +37,8 @@ export const ALONE =
   /^(?:Exception during run: )?(?:file:\/\/)?(?<file>(?:[A-Z]:)?[^\s:]+\.[A-Za-z]\w*):(?<line>\d+)(?::(?<column>\d+))?(?:-\d+)?:?$/;
 /** Of Biome, above the message: the place, the lint rule and a horizontal line. */
 export const BIOME = /^(?<file>\S+\.\w+)(?::(?<line>\d+):(?<column>\d+))? [\w/]+\s+(?:FIXABLE\s+)?━/;
+/** Of Knex, above what the database says. */
+export const MIGRATION = /^migration file "(?<file>[^"]+)" failed$/;
 /** Of OCaml and dune, above the source and the message. */
 export const OCAML = /^File "(?<file>[^"]+)", lines? (?<line>\d+)(?:-\d+)?, characters \d/;
 /** A file alone, but not the heading of a test's output. */

@@ -49,7 +49,7 @@ export function printedRemedies(below: Below): Advice[] {
     if (text === undefined) break;
     if (NO_REMEDY.test(text)) continue;
     const next = nextOf(below, offset);
-    const said = saidIn(text, offset, next);
+    const said = saidIn(text, offset, next, below(offset - 1));
     const here = said === undefined ? announced(text, next) : commandIn(said);
     command ??= here ?? (said === undefined ? undefined : announced(text, next));
     sentence ??= said ?? withBlanks(text, next);
@@ -87,8 +87,13 @@ function bare(text: string | undefined): string | undefined {
     .trimEnd();
 }
 
-function saidIn(text: string, offset: number, next: string | undefined): string | undefined {
-  const hint = offset > 0 ? HINT.exec(text)?.groups?.said : undefined;
+function saidIn(
+  text: string,
+  offset: number,
+  next: string | undefined,
+  previous: string | undefined,
+): string | undefined {
+  const hint = offset > 0 && !isProse(text, previous, next) ? HINT.exec(text)?.groups?.said : undefined;
   const whole = (hint ?? SENTENCE.exec(text)?.groups?.said)?.trim();
   if (OFFER.test(text)) return next && `Did you mean ${next.replace(/\?$/, "")}?`.slice(0, MAX_LENGTH);
   if (/\b[Dd]id you$/.test(text) && next?.startsWith("mean ")) return `Did you ${next}`.slice(0, MAX_LENGTH);
@@ -99,6 +104,14 @@ function saidIn(text: string, offset: number, next: string | undefined): string 
   return said === undefined || said.length < 8 || /(?:following|command|run|:)[^:]{0,40}:$/i.test(said)
     ? undefined
     : said.slice(0, MAX_LENGTH);
+}
+
+const OF_GIT = "hint: ";
+
+/** Whether a label introduces no remedy: an address alone, or what Git explains over several lines. */
+function isProse(text: string, ...around: readonly (string | undefined)[]): boolean {
+  if (/: https?:\/\/\S+$/.test(text)) return true;
+  return text.startsWith(OF_GIT) && around.some((line) => line?.startsWith(OF_GIT));
 }
 
 /** Returns a sentence up to the end of the parentheses that it stands in, of which only the closing one was captured. */
@@ -132,7 +145,10 @@ function safe(command: string): string | undefined {
   const words = command.trim().replace(/^(?:\$|>) /, "");
   const [program = "", ...rest] = words.split(" ");
   if (NEEDS_MORE.test(words)) return undefined;
-  return REPAIR_PROGRAM.test(program) && rest.length > 0 && PLAIN.test(words) && !/[<>*]/.test(words)
+  return REPAIR_PROGRAM.test(program) &&
+    rest.length > 0 &&
+    PLAIN.test(words) &&
+    !/[<>*]|(?:^| )\.{3}(?: |$)/.test(words)
     ? words
     : undefined;
 }

@@ -34,6 +34,7 @@ const SIGNS = new Map<string, RegExp>(
     "vendor/bin/php-cs-fixer": /php-cs-fixer|PHP CS Fixer/i,
     "bin/rails": /\brails\b|ActiveRecord|ActionController/i,
     tsc: /\btsc\b|\bTS\d{4,5}\b/,
+    "pkg-config": /\bpkg-?config\b/i,
     make: /\bg?make\b/,
     cmake: /\bcmake\b|CMakeLists|CMakeFiles/i,
     ctest: /\bctest\b|CTest|% tests passed/,
