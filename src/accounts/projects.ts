@@ -218,7 +218,8 @@ function sortKeyOf({ id, name, createdAt }: Project, order: ProjectOrder): SortK
 
 const FULL = {
   what: "projects",
-  remedy: "Name one of them in X-Project-Id, or have an admin delete some: tool projects delete <projectId>.",
+  remedy:
+    "Name one of them in X-Project-Id, or have an admin delete some: tool projects delete <projectId...>.",
 };
 
 /** Rejects ids that are not shown as they are, and `.` and `..`, which URL parsing removes from paths (WHATWG URL §4.4). */

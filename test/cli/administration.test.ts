@@ -191,6 +191,24 @@ describe("the lifecycle of a project", () => {
     expect((await tool("projects", "list", "--state", "all")).stdout).not.toMatch(/^shop/m);
     expect((await tool("keys", "list")).stdout).toContain("No API keys");
   });
+
+  it("deletes several projects at once, and none if one of them is not there", async () => {
+    const { tool } = await startOwner();
+    const left = async () => {
+      const { json } = await tool("projects", "list", "--state", "all", "--json");
+      return json.items.map(({ id }: { id: string }) => id);
+    };
+    for (const id of ["shop", "try-1", "try-2"]) await tool("projects", "set", id, "--learning", "off");
+    const all = await left();
+    const wrong = await tool("projects", "delete", "try-1", "try-3", "--yes");
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("no project try-3")]);
+    const unasked = await tool("projects", "delete", "try-1", "try-2");
+    expect([unasked.code, unasked.stderr]).toEqual([2, expect.stringContaining("projects try-1, try-2")]);
+    expect(await left()).toEqual(all);
+    const done = await tool("projects", "delete", "try-1", "try-2", "try-1", "--yes");
+    expect([done.code, done.stdout]).toEqual([0, expect.stringContaining("2 projects are deleted")]);
+    expect(await left()).toEqual(all.filter((id: string) => !id.startsWith("try-")));
+  });
 });
 
 describe("tool projects", () => {

@@ -3,7 +3,7 @@ import type { Context } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { agreed, confirm, confirmByName } from "../terminal/confirm.ts";
 import { count } from "../ui/format.ts";
-import { checkProject } from "./project-named.ts";
+import { checkProjects } from "./project-named.ts";
 
 /** Defines the commands that delete data. */
 export const defineDeleting: Define = (command, run) => {
@@ -18,10 +18,15 @@ export const defineDeleting: Define = (command, run) => {
     )
     .action(run(empty));
   command
-    .command("delete <projectId>")
-    .description("Delete a project with all that is kept and counted in it; keys that are bound to it end.")
-    .option("--yes", "Do not ask for its id")
-    .addHelpText("after", examples("tool projects delete shop", "tool projects delete shop --yes"))
+    .command("delete <projectId...>")
+    .description(
+      "Delete projects with all that is kept and counted in them; keys that are bound to them end.",
+    )
+    .option("--yes", "Do not ask for the id, or whether to delete several")
+    .addHelpText(
+      "after",
+      examples("tool projects delete shop", "tool projects delete shop try-1 try-2 --yes"),
+    )
     .action(run(remove));
 };
 
@@ -31,7 +36,7 @@ async function empty(
   { tool, yes }: { tool?: string; yes?: true },
 ): Promise<Outcome> {
   const { client, io, progress } = context;
-  await checkProject(context, projectId);
+  await checkProjects(context, projectId);
   const whose = tool === undefined ? "everything that tools keep" : `everything that ${tool} keeps`;
   const what = `${whose} in the project ${projectId}, for good`;
   if (!(await agreed(context, yes, `This deletes ${what}.`, () => confirm(io, `Delete ${what}?`)))) {
@@ -68,36 +73,46 @@ function nothing(document: object): Outcome {
 
 const PAUSE_MS = 500;
 
-async function remove(context: Context, projectId: string, { yes }: { yes?: true }): Promise<Outcome> {
+async function remove(context: Context, named: string[], { yes }: { yes?: true }): Promise<Outcome> {
   const { io, progress } = context;
-  await checkProject(context, projectId);
+  const projectIds = [...new Set(named)];
+  await checkProjects(context, ...projectIds);
+  const [first = "", ...others] = projectIds;
+  const [which, it] = others.length === 0 ? ["project", "it"] : ["projects", "them"];
   const what =
-    `This deletes the project ${projectId} for good: what tools keep in it, what was counted in it, and the keys ` +
-    "that are bound to it. The account's own totals stay.";
-  if (!(await agreed(context, yes, what, () => confirmByName(io, what, projectId)))) {
-    return nothing({ deleted: 0, keysEnded: 0, more: true });
-  }
-  const { deleted, keysEnded, more } = await progress.during("Deleting", removeAll(context, projectId));
+    `This deletes the ${which} ${projectIds.join(", ")} for good: what tools keep in ${it}, what was counted in ${it}, ` +
+    `and the keys that are bound to ${it}. The account's own totals stay.`;
+  const ask = () => (others.length === 0 ? confirmByName(io, what, first) : confirm(io, `${what} Go on?`));
+  if (!(await agreed(context, yes, what, ask))) return nothing({ deleted: 0, keysEnded: 0, more: true });
+  const { deleted, keysEnded, more } = await progress.during("Deleting", removeAll(context, projectIds));
+  const done = others.length === 0 ? `Project ${first} is` : `${count(projectIds.length, "project")} are`;
   return {
     document: { deleted, keysEnded, more },
     lines: [
-      `${io.out.marks.done} Project ${projectId} is deleted: ${count(deleted, "document")}, ${count(keysEnded, "key")}.`,
+      `${io.out.marks.done} ${done} deleted: ${count(deleted, "document")}, ${count(keysEnded, "key")}.`,
       ...(more ? ["There is more: run the command again."] : []),
     ],
     exitCode: more ? EXIT.negative : EXIT.done,
   };
 }
 
-async function removeAll({ client, clock, io }: Context, projectId: string) {
+/** Deletes projects in rounds, so that the server's wait before it deletes a project is one wait for all of them. */
+async function removeAll({ client, clock, io }: Context, projectIds: readonly string[]) {
   let deleted = 0;
   let keysEnded = 0;
-  for (let request = 0; request < MAX_REQUESTS; request++) {
-    const answer = await client.call("DELETE /api/v1/projects/{projectId}", { projectId });
-    deleted += answer.deleted;
-    keysEnded += answer.keysEnded;
-    if (!answer.more) return { deleted, keysEnded, more: false };
+  let left = projectIds;
+  for (let round = 0; left.length > 0 && round < MAX_REQUESTS; round++) {
+    const before = deleted;
+    const unfinished: string[] = [];
+    for (const projectId of left) {
+      const answer = await client.call("DELETE /api/v1/projects/{projectId}", { projectId });
+      deleted += answer.deleted;
+      keysEnded += answer.keysEnded;
+      if (answer.more) unfinished.push(projectId);
+    }
+    left = unfinished;
     // The server deletes nothing in the first two seconds, until no other server writes to the project.
-    if (answer.deleted === 0) await clock.sleep(PAUSE_MS, io.interrupted);
+    if (left.length > 0 && deleted === before) await clock.sleep(PAUSE_MS, io.interrupted);
   }
-  return { deleted, keysEnded, more: true };
+  return { deleted, keysEnded, more: left.length > 0 };
 }

@@ -8,7 +8,7 @@ import { collect } from "../pages.ts";
 import { relativeTime } from "../ui/format.ts";
 import { table } from "../ui/table.ts";
 import { defineDeleting } from "./project-deleting.ts";
-import { checkProject } from "./project-named.ts";
+import { checkProjects } from "./project-named.ts";
 
 interface Changes {
   name?: string;
@@ -97,7 +97,7 @@ async function change(
   projectId: string,
   changes: { name?: string; archived?: boolean },
 ): Promise<Outcome> {
-  await checkProject(context, projectId);
+  await checkProjects(context, projectId);
   const { client, io } = context;
   const changed = await client.call("PUT /api/v1/projects/{projectId}", { projectId, ...changes });
   const { id, name, archivedAt } = changed.project;

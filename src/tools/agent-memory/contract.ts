@@ -3,7 +3,7 @@ import { named, refinementRules } from "../../contract/components.ts";
 import { At, computedEndpoint, endpoint, Name, Page, UserId } from "../../contract/endpoint.ts";
 import { FreeForm } from "../../contract/free-form.ts";
 
-const KINDS = ["fact", "decision", "preference", "procedure", "event"] as const;
+export const KINDS = ["fact", "decision", "preference", "procedure", "event"] as const;
 export type Kind = (typeof KINDS)[number];
 
 const MAX_BYTES = 64 * 1024;
@@ -105,8 +105,8 @@ export const agentMemoryContract = {
     description: `201 where it is new. What says the same as a memory of the same agent and thread, or all of it and
 a little more, merges into it: 200, and \`merged\` is that memory's id. Text that repeats what was recalled within
 the last 15 minutes, and adds no word to it, is an \`echo\`: 200, and nothing changes. A text of up to 48 words that
-says something else of the same matter is kept and \`supersedes\` the earlier one, which stays. Memories with the same \`thread\` lend each other context in the order they
-were stored. Secrets are masked first.`,
+says something else of the same matter is kept and \`supersedes\` the earlier one, which stays. Memories with the same
+\`thread\` lend each other context in the order they were stored. Secrets are masked first.`,
     scope: "write",
     errors: ["conflict"],
     otherwise: { 200: "It went into another memory, or was an echo." },
@@ -296,5 +296,3 @@ instead: it supersedes the earlier memory.`,
     output: z.object({ forgotten: z.string() }),
   }),
 };
-
-export { KINDS };
