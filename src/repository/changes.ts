@@ -1,5 +1,4 @@
-import { git } from "./files/list-files.ts";
-import { requireWorkTree } from "./files/work-tree.ts";
+import { asUnread, git } from "./files/list-files.ts";
 
 export interface Changes {
   /** Sorted paths, relative to the top. */
@@ -27,17 +26,17 @@ export async function changesSince(
   signal?: AbortSignal,
 ): Promise<Changes> {
   const ask = (...words: string[]) => git(directory, words, signal);
-  await ask("rev-parse", "--show-toplevel").catch((error) => {
-    requireWorkTree(directory);
-    throw error;
-  });
+  const orUnread = (error: unknown) => {
+    throw asUnread(error, directory);
+  };
+  await ask("rev-parse", "--show-toplevel").catch(orUnread);
   const since = commit === undefined ? await lastCommit(ask) : await nameOf(ask, commit);
   const [listed, added] = await Promise.all([
     since === undefined
       ? ask("ls-files", "-z", "--cached", "--full-name", ":/")
       : ask(...PLAIN, since, "--", ":/"),
     ask("ls-files", "-z", "--others", "--exclude-standard", "--full-name", ":/"),
-  ]);
+  ]).catch(orUnread);
   const parts = listed.split("\0").filter((part) => part !== "");
   const tracked =
     since === undefined

@@ -14,8 +14,12 @@ export function filesNamed(
   const known = new Set([...files.keys(), ...Object.values(leftOut).flat(), ...linked.keys()]);
   const fileAt = (path: string) => linked.get(path) ?? path;
   for (const { to } of repository.edges) known.add(to);
-  const wanted = posix.normalize(name.replaceAll("\\", "/"));
-  for (const exact of [posix.join(from, wanted), wanted]) if (known.has(exact)) return [fileAt(exact)];
-  const tail = `/${wanted.replace(/^(?:\.{0,2}\/)+/, "")}`;
-  return [...new Set([...known].filter((path) => path.endsWith(tail)).map(fileAt))].sort();
+  // A backslash parts folders where people write it on Windows, and is a character of a name elsewhere.
+  const spellings = [name, name.replaceAll("\\", "/")].map((each) => posix.normalize(each));
+  for (const wanted of spellings)
+    for (const exact of [posix.join(from, wanted), wanted]) if (known.has(exact)) return [fileAt(exact)];
+  const tails = spellings.map((wanted) => `/${wanted.replace(/^(?:\.{0,2}\/)+/, "")}`);
+  return [
+    ...new Set([...known].filter((path) => tails.some((tail) => path.endsWith(tail))).map(fileAt)),
+  ].sort();
 }

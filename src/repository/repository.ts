@@ -1,6 +1,6 @@
 import type { Definition } from "./facts.ts";
 import type { LeftOut } from "./files/left-out.ts";
-import type { ForeignRepository } from "./files/list-files.ts";
+import type { UnreadRepository } from "./files/list-files.ts";
 
 export interface RepositoryFile {
   /** From the top of the repository, with slashes. */
@@ -45,8 +45,8 @@ export interface Repository {
   missing: readonly { from: string; module: string }[];
   /** Returns the contents of a file; undefined if it was removed since or may not be read. */
   text(path: string): string | undefined;
-  /** Set if git refused to list the files, so that `.gitignore` alone chose them and `name` is the directory's. */
-  refusal?: ForeignRepository;
+  /** Set if git did not list the files of a repository that is there, so that `.gitignore` alone chose them and `name` is the directory's. */
+  refusal?: UnreadRepository;
 }
 
 export interface OpenOptions {

@@ -13,20 +13,33 @@ export interface Listing {
   /** The paths that a sparse checkout leaves out. */
   sparse: ReadonlySet<string>;
   /** Why git did not list the files, if it is there and could have. */
-  refusal?: ForeignRepository;
+  refusal?: UnreadRepository;
 }
 
-/** Thrown where git does not read a repository, since it belongs to another user. */
-export class ForeignRepository extends OperationalError {}
+/** Thrown where git does not read a repository that is there: it belongs to another user, or is damaged. */
+export class UnreadRepository extends OperationalError {}
 
 /** Returns the error for what git wrote; undefined if that says something else. Git's own remedy has the path, quoted. */
-export function foreignRepository(stderr: string): ForeignRepository | undefined {
+export function foreignRepository(stderr: string): UnreadRepository | undefined {
   const remedy = /^\s*(git config --global --add safe\.directory .*\S)/m.exec(stderr)?.[1];
   return remedy === undefined
     ? undefined
-    : new ForeignRepository(
+    : new UnreadRepository(
         `git reads no repository that belongs to somebody else. If you trust it, run \`${remedy}\`.`,
       );
+}
+
+/** Thrown with what git said, such as `bad object HEAD`. */
+class GitFailure extends Error {}
+
+/**
+ * Returns an error of git as one about the repository that a directory is in, if it is in one; otherwise unchanged. Throws
+ * as `requireWorkTree` does.
+ */
+export function asUnread(error: unknown, directory: string): unknown {
+  const top = requireWorkTree(directory);
+  if (top === undefined || !(error instanceof GitFailure)) return error;
+  return new UnreadRepository(`git cannot read the repository in ${top}, and says: ${error.message}.`);
 }
 
 /** A directory with more files is refused. */
@@ -53,9 +66,8 @@ export async function listFiles(directory: string, signal?: AbortSignal): Promis
     return { top, prefix, name: nameOf(remote, top), paths: bounded(paths.sort(), top), sparse };
   } catch (error) {
     signal?.throwIfAborted();
-    const refusal = error instanceof ForeignRepository ? error : undefined;
-    if (isOperational(error) && !refusal) throw error;
-    requireWorkTree(directory);
+    if (isOperational(error) && !(error instanceof UnreadRepository)) throw error;
+    const refusal = asUnread(error, directory);
     const top = resolve(directory);
     return {
       top,
@@ -63,22 +75,28 @@ export async function listFiles(directory: string, signal?: AbortSignal): Promis
       name: basename(top),
       paths: bounded(walk(top, MAX_FILES + 1), top),
       sparse: new Set(),
-      refusal,
+      ...(refusal instanceof UnreadRepository && { refusal }),
     };
   }
 }
 
 /**
- * Runs git and returns its output. Rejects with `ForeignRepository` if git refuses to. A repository may be untrusted and
+ * Runs git and returns its output. Rejects with `UnreadRepository` if git refuses to. A repository may be untrusted and
  * carry its own configuration, so git must not start programs that it names.
  */
 export function git(directory: string, words: readonly string[], signal?: AbortSignal): Promise<string> {
   const safe = ["-C", directory, "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"];
   return new Promise((done, failed) => {
     execFile("git", [...safe, ...words], { maxBuffer: MAX_BYTES, signal }, (error, stdout, stderr) =>
-      error ? failed(foreignRepository(stderr) ?? error) : done(stdout),
+      error ? failed(failureOf(error, stderr)) : done(stdout),
     );
   });
+}
+
+function failureOf(error: Error, stderr: string): Error {
+  // After a word such as `fatal:`, in the user's language.
+  const said = /^[^\s:]+ ?: (.*?)\.?$/m.exec(stderr)?.[1];
+  return foreignRepository(stderr) ?? (said === undefined ? error : new GitFailure(said, { cause: error }));
 }
 
 function isInstalled(path: string): boolean {

@@ -12,7 +12,8 @@ import { MAX_DIFF_BYTES, tooMuch } from "./piped.ts";
 /** Returns a diff in which the working directory, or some of its files and folders, are new; used without git. */
 export async function diffOfFolder({ workingDirectory, err, interrupted }: Io, words: readonly string[]) {
   const wanted = words.map((word) => pathOf(word, workingDirectory));
-  const { top, paths } = await listFiles(workingDirectory, interrupted);
+  const { top, paths, refusal } = await listFiles(workingDirectory, interrupted);
+  if (refusal) err.line(`${refusal.message} Until then, whole files are reviewed.`);
   const chosen = wanted.length === 0 ? paths : new Set(wanted.flatMap((each) => filesIn(each, paths, top)));
   const reader = readerOf(top);
   const texts: string[] = [];
