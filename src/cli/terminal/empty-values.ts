@@ -35,6 +35,7 @@ function isEmpty(value: unknown): boolean {
   return typeof value === "string" && value.trim() === "";
 }
 
-function isEmptyError(place: string): UsageError {
+/** Returns the error about what is empty: an option, or an argument such as `<file>`. */
+export function isEmptyError(place: string): UsageError {
   return new UsageError(`${place} is empty.`, "Is the variable set that it is taken from?");
 }

@@ -72,7 +72,8 @@ describe("an empty value", () => {
     expect(tried).toBeGreaterThan(90);
   });
 
-  it("is passed on after two dashes", async () => {
+  it("is passed on after two dashes, except as a command to run", async () => {
+    expect(await refusal("diagnose", "--", "", "x")).toContain("<command> is empty.");
     const { io } = testIo();
     expect(await runProgram({ ...io, workingDirectory: "/" }, ["diagnose", "--", "test", ""])).toBe(1);
     expect(await runProgram({ ...io, workingDirectory: "/" }, ["diagnose", "--", "test", "", "=", ""])).toBe(

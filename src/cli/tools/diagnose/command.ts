@@ -5,6 +5,7 @@ import type { Context } from "../../context.ts";
 import { describeFailure } from "../../describe-failure.ts";
 import { UsageError } from "../../exit-codes.ts";
 import { wholeNumber } from "../../options.ts";
+import { isEmptyError } from "../../terminal/empty-values.ts";
 import { readEnd, textOf } from "../../terminal/input.ts";
 import { Interrupted, interruptedExit } from "../../terminal/interruption.ts";
 import { count, duration } from "../../ui/format.ts";
@@ -75,6 +76,7 @@ async function diagnoseLog(context: Context, words: string[], options: Options):
 
 async function diagnoseCommand(context: Context, words: string[], options: Options): Promise<Outcome> {
   const { io } = context;
+  if (words[0]?.trim() === "") throw isEmptyError("<command>");
   const command = words.join(" ");
   const { log, exitCode, durationMs } = await runCommand(context, words);
   const { style, marks } = io.out;
