@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { type Command, CommanderError } from "commander";
 import { keepHeapSmall } from "../system/processes/small-heap.ts";
 import type { CommandEntry, CommonOptions, Run } from "./command.ts";
@@ -47,7 +49,7 @@ const UNEXPECTED_INPUT_CODES = new Set([
 ]);
 
 /** Returns commander's error as a `UsageError` that points to the command's own help if it has no better hint. */
-async function withHelp(error: CommanderError, root: Command, words: string[]): Promise<Error> {
+async function withHelp(io: Io, error: CommanderError, root: Command, words: string[]): Promise<Error> {
   const { asUsageError } = await import("./terminal/commander-errors.ts");
   const { UsageError } = await import("./exit-codes.ts");
   const { message, next } = asUsageError(error);
@@ -62,9 +64,17 @@ async function withHelp(error: CommanderError, root: Command, words: string[]): 
   return new UsageError(
     message,
     elsewhere ??
+      fileTakenForOption(io, message) ??
       next ??
       `Run \`${path} --help\` for ${error.code === UNKNOWN_COMMAND ? "a list" : "what it takes"}.`,
   );
+}
+
+/** Returns how to write the name of a file that begins with a dash; undefined if an unknown option is no such file. */
+function fileTakenForOption({ workingDirectory }: Io, message: string): string | undefined {
+  const name = /^Unknown option '(.+)'\.$/s.exec(message)?.[1];
+  const isFile = name !== undefined && existsSync(join(workingDirectory, name));
+  return isFile ? `The file of that name is ./${name} on a command line.` : undefined;
 }
 
 /** Returns the error for a group without a command under `--json`, where a help text would not be JSON. */
@@ -102,7 +112,7 @@ async function dispatch(io: Io, words: readonly string[]): Promise<number> {
     } catch (error) {
       if (!(error instanceof CommanderError)) throw error;
       if (UNEXPECTED_INPUT_CODES.has(error.code))
-        throw await withHelp(error, root, [...operands, ...unknown]);
+        throw await withHelp(io, error, root, [...operands, ...unknown]);
       if (!MISSING_INPUT_CODES.has(error.code)) throw error;
       const { supplied } = await import("./missing.ts");
       return dispatch(io, await supplied(io, root, words));

@@ -1,7 +1,10 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
 import { COMMANDS } from "../../src/cli/command-table.ts";
 import { runProgram } from "../../src/cli/program.ts";
+import { temporaryDirectory } from "../support/store.ts";
 import { testIo } from "./support/io.ts";
 import { user } from "./support/tool.ts";
 
@@ -14,6 +17,14 @@ async function run(...words: string[]) {
 }
 
 describe("tool", () => {
+  it("says how to name a file that begins with a dash", async () => {
+    const { io, written } = testIo();
+    const workingDirectory = temporaryDirectory();
+    writeFileSync(join(workingDirectory, "-a.ts"), "");
+    expect(await runProgram({ ...io, workingDirectory }, ["review", "-a.ts"])).toBe(2);
+    expect(written.err).toContain("Unknown option '-a.ts'.\n  The file of that name is ./-a.ts");
+  });
+
   it("prints its version", async () => {
     expect(await run("--version")).toEqual({ code: 0, out: `${packageJson.version}\n`, err: "" });
   });

@@ -27,6 +27,16 @@ describe("tool context", () => {
     expect((await tool("context", "missing.md", "--budget", "9")).code).toBe(1);
   });
 
+  it("names a file whose name no answer can hold", async () => {
+    const { tool, home } = user(NOWHERE);
+    writeFileSync(join(home, "new\nline.ts"), "");
+    const { code, stderr } = await tool("context", "new\nline.ts", "--budget", "9");
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining("line.ts has control characters in its name."),
+    ]);
+  });
+
   it("counts file headings in the tokens before and after fitting", async () => {
     const { tool, home } = user(NOWHERE);
     const names = ["1", "2", "3", "4", "5", "6"].map((each) => `f${each}.js`);

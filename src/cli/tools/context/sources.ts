@@ -38,6 +38,9 @@ export async function sourcesOf(context: Context, words: readonly string[]): Pro
   let left = MAX_NAMED_BYTES;
   for (const id of new Set(named)) {
     if (searched.has(id)) continue;
+    if (/\p{Cc}/u.test(id)) {
+      throw new UsageError(`${id} has control characters in its name.`, "Pipe it in: tool context - < file");
+    }
     const contents = await readBytes(context.io, id, MAX_NAMED_BYTES);
     if (isBinary(contents)) {
       binary.push(inputName(id));
