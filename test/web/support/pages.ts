@@ -26,6 +26,7 @@ import { auditCollections } from "../../../src/audit/model.ts";
 import type { Caller } from "../../../src/contract/caller.ts";
 import type { BoundsReport } from "../../../src/metering/bounds-report.ts";
 import { USAGE_TYPES, type UsageType } from "../../../src/metering/contract.ts";
+import { loadCatalogue } from "../../../src/metering/plans.ts";
 import { bucketOf, startOf } from "../../../src/metering/usage/buckets.ts";
 import type { UsageViews } from "../../../src/metering/usage-views.ts";
 import { createAuthorizationServer } from "../../../src/oauth/authorization-server.ts";
@@ -133,6 +134,7 @@ export async function startPages(
     verificationUrl: () => url,
     resources: [{ path: "/mcp", name: "The tools" }],
     catalogueClients: {
+      ...loadCatalogue().clients,
       "acme-ide": { name: "Acme IDE", redirectUris: ["https://acme.example/callback"] },
     },
     clientRegistration: true,
