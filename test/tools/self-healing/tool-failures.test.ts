@@ -17,6 +17,7 @@ import { RARER_TOOLS } from "./tools/rarer-tools.ts";
 import { RELEASES } from "./tools/releases.ts";
 import { RUBY } from "./tools/ruby.ts";
 import { SCANNERS } from "./tools/scanners.ts";
+import { SECOND_SIGHT } from "./tools/second-sight.ts";
 import { SERVICES } from "./tools/services.ts";
 import { WORKSPACES } from "./tools/workspaces.ts";
 
@@ -41,6 +42,7 @@ describe("diagnose()", () => {
     ...WORKSPACES,
     ...LESSER_TOOLS,
     ...FIRST_SIGHT,
+    ...SECOND_SIGHT,
   ])("finds cause, place and advice for a failure of $name", (failure) => {
     const { run, log, exitCode = 1, cause, category, ecosystem, place, advice, never } = failure;
     const found = diagnose({ log, command: run, exitCode });

@@ -15,6 +15,7 @@ const READERS: Readonly<Record<string, (around: Around) => Description | undefin
   "jasmine-message": ofLineBelow,
   "jest-suite": ofLineBelow,
   "redis-config": ofParagraph,
+  "cmake-source": ofNameBelow,
   "terraform-providers": ofFrame,
   "minitest-heading": ofError,
 };
@@ -76,6 +77,12 @@ function ofLineBelow(around: Around): Description | undefined {
   const begin = around(1)?.trim() === "" ? 2 : 1;
   const text = around(begin)?.trim();
   return text ? { begin, end: begin + 1, text } : undefined;
+}
+
+/** CMake: the file that it does not find, below a blank line. */
+function ofNameBelow(around: Around): Description | undefined {
+  const below = ofLineBelow(around);
+  return below && { begin: 0, end: below.end, text: `${around(0)?.trim()} ${below.text}` };
 }
 
 /** Any program: "Error:" alone, above what it says. Of Minitest, the name of the test follows, and stays below it. */

@@ -49,20 +49,23 @@ export function silentFailure(
   return { ...known, values: {}, sample: known.command ?? "", printed: [] };
 }
 
-/** The heading of a finding of a bundler, which may name no place that is known. */
-const HEADING = /^(?:ERROR|WARNING) in \S/;
+/** What bundlers write above a finding, and Vitest between the failures of a run. */
+const HEADING = /^(?:(?:ERROR|WARNING) in \S|⎯{3})/;
+/** Lines below the cause that may have a remedy. */
+const REACH = 40;
 
 /** Returns the index at which the next finding begins. */
 function endOfBlock({ candidates, lines }: Reading, best: Candidate): number {
+  for (let at = best.index + 1; at <= best.index + REACH; at++)
+    if (HEADING.test(textAt(lines, at) ?? "")) return at;
   const { file, line } = best.diagnostic ?? {};
   const next = candidates.find(
-    ({ index, text, signature, diagnostic }) =>
+    ({ index, signature, diagnostic }) =>
       index > best.index &&
-      (HEADING.test(text) ||
-        (signature.role === "cause" &&
-          diagnostic &&
-          diagnostic.severity !== "info" &&
-          !(diagnostic.file === file && diagnostic.line === line))),
+      signature.role === "cause" &&
+      diagnostic &&
+      diagnostic.severity !== "info" &&
+      !(diagnostic.file === file && diagnostic.line === line),
   );
   return next?.index ?? lines.count;
 }

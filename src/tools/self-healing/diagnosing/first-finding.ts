@@ -8,12 +8,12 @@ const OF_SOURCES = new Set(["compile_error", "type_error", "lint", "dependency_r
 /** Difference in score up to which a finding is as grave as another, whatever their signatures. */
 const AS_GRAVE = 6;
 
-/** Signatures of findings whose places are on the lines below them. */
-const PLACED_BELOW = new Set(["terraform-error", "cfn-lint"]);
+/** Signatures of findings whose places are on other lines, or nowhere. */
+const PLACED_APART = new Set(["terraform-error", "cfn-lint", "htmlhint", "mkdocs-setting"]);
 
 /**
  * Returns the first of several findings of a compiler or linter in the user's own files, since the others often follow
- * from it. Of tests that failed in one run, and of findings with their places below, also returns the first. A file of
+ * from it. Of tests that failed in one run, and of findings with their places elsewhere, also returns the first. A file of
  * the build that is missing was not made for what the compiler said before. For anything else, keeps the best line,
  * which is the last that gives the reason.
  */
@@ -32,7 +32,7 @@ export function firstFinding(reading: Reading, heaviest: Candidate): Candidate {
 /** Returns what the candidates of the same run have in common with the best one, if it may be one of several. */
 function likenessTo(best: Candidate): ((each: Candidate) => boolean) | undefined {
   const { id, ecosystem } = best.signature;
-  if (isOfTests(best) || PLACED_BELOW.has(id)) return ({ signature }) => signature.id === id;
+  if (isOfTests(best) || PLACED_APART.has(id)) return ({ signature }) => signature.id === id;
   if (!isOfSources(best)) return undefined;
   return (each) => each.index <= best.index && isOfSources(each) && each.signature.ecosystem === ecosystem;
 }

@@ -20,11 +20,11 @@ import {
   MSBUILD_PROJECT,
   NPM_PATH,
   OCAML,
+  PANICKED,
   PYTEST_FILE,
   PYTEST_FRAME,
   PYTHON_FRAME,
   RECIPE,
-  RUBY_FRAME,
   SCENARIO,
   SCRIPT_FRAME,
   SETTINGS,
@@ -77,8 +77,8 @@ export function placeOf(reading: Reading, candidate: Candidate): Place | undefin
       own(placeFrom({ ...MSBUILD_PROJECT.exec(text)?.groups })) ??
       askedFor(around, own) ??
       inText(candidate, own) ??
-      // Ruby begins with the innermost frame, which may be a library's.
-      (RUBY_FRAME.test(text) ? stackBelow(around, own, caught) : undefined) ??
+      // the innermost frame may be a library's
+      stackBelow(around, own, caught) ??
       // a parser's own line says nothing of the settings that it read
       (signature.category === "configuration" ? undefined : named)
     );
@@ -99,6 +99,7 @@ export function placeOf(reading: Reading, candidate: Candidate): Place | undefin
     own(placeBelow(around, reach)) ??
     tracebackAbove(around, own) ??
     tracebackBelow(around, own) ??
+    (signature.id === "syntax-error" ? aloneAbove(around, own) : undefined) ??
     stackBelow(around, own, caught) ??
     (signature.ecosystem === "docker" ? dockerfile(around, -1) : undefined) ??
     (signature.role === "exit" ? undefined : aloneAbove(around, own)) ??
@@ -254,6 +255,7 @@ function aloneAbove(around: Around, own: Own): Place | undefined {
       CLOJURE.exec(text) ??
       BIOME.exec(text) ??
       MIGRATION.exec(text) ??
+      PANICKED.exec(text) ??
       (offset >= -2 ? FILE_ALONE.exec(text) : null)
     )?.groups;
     const found = own(placeFrom({ ...place }));

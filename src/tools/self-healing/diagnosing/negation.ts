@@ -36,7 +36,7 @@ export function isProperty(text: string): boolean {
 
 /** A frame of a stack, which says where, not what. */
 const FRAME =
-  /^\s*(?:at (?:async )?(?:new )?[\w$.<>#[\]/@-]+ ?[(:]|at (?:async )?(?:file:|\/|[A-Z]:\\|node:)|at \S+:\d+(?::\d+)?$|\.{3} \d+ (?:more|common)|File "[^"]+", line \d+|[\w/.-]+\.go:\d+ \+0x|#\d+ 0x|\d+: +0x|\d+: \S+::|from \S+:\d+:in |\S+:\d+:in [`'][^`'\n]*'$|#\d+ \/|\S+\.lua:\d+: in )/;
+  /^\s*(?:at (?:async )?(?:new )?[\w$.<>#[\]/@-]+ ?[(:]|at (?:async )?(?:file:|\/|[A-Z]:\\|node:)|at \S+:\d+(?::\d+)?$|\.{3} \d+ (?:more|common)|File "[^"]+", line \d+|[\w/.-]+\.go:\d+ \+0x|#\d+ 0x|\d+: +0x|\d+: \S+::|from \S+:\d+:in |\S+:\d+:in [`'][^`'\n]*'$|#\d+ \/|\S+\.lua:\d+: in |\S+\.exs?:\d+: \(\w+\)$)/;
 
 export function isQuoted(text: string): boolean {
   return SOURCE.test(text) || FRAME.test(text);

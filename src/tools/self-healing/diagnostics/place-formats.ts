@@ -9,11 +9,11 @@ export const PYTEST_FRAME =
 /** The place of a test whose fixture pytest does not find. */
 export const PYTEST_FILE = /^file (?<file>\S+\.py), line (?<line>\d+)$/;
 export const SCRIPT_FRAME =
-  /^\s*at (?:.*\()?(?:file:\/\/|webpack:\/\/[\w.-]*\/)?(?<file>\/?[^\s():]+|[A-Z]:[^():]+):(?<line>\d+):(?<column>\d+)\)?$/;
+  /^\s*at (?:.*\()?(?:file:\/\/|webpack:\/\/[\w.-]*\/)?(?<file>\/?[^\s():]+|[A-Z]:[^():]+):(?<line>\d+):(?<column>\d+)\)?(?: \{)?$/;
 const VITEST_FRAME = /^\s*❯ (?:\S.* )?(?<file>[^\s:]+\.\w+):(?<line>\d+):(?<column>\d+)$/;
 const JAVA_FRAME = /^\s*at (?<class>[\w.$]+)\.[\w$<>]+ ?\((?<file>\w+\.\w+):(?<line>\d+)\)/;
 const GO_FRAME = /^\s+(?<file>\S+\.go):(?<line>\d+)(?: \+0x|$)/;
-export const RUBY_FRAME =
+const RUBY_FRAME =
   /^\s*(?:from |# )?(?<file>[^\s:]*(?:\.(?:rb|rake|gemspec)|Rakefile|Gemfile|Capfile)):(?<line>\d+):in /;
 const PHP_FRAME = /^\s*(?:#\d+ |at |\d+\s+)?(?<file>\/?[^\s:()]+\.php)(?:\((?<line>\d+)\)|:(?<line2>\d+)$)/;
 /** Of the sanitizers of GCC and Clang: `#1 0x55 in fill src/over.c:3:9`. */
@@ -25,7 +25,7 @@ const LUA_FRAME = /^\s+(?<file>[^\s:[\]]+\.lua):(?<line>\d+): in /;
 const JULIA_FRAME = /^\s+@ \S+ (?<file>[^\s:]+\.jl):(?<line>\d+)$/;
 /** Of Elixir's stack traces: `(shop 0.1.0) lib/shop/cart.ex:4: Shop.Cart.total/1`, `test/cart_test.exs:9: (test)`. */
 const ELIXIR_FRAME =
-  /^\s+(?:\([a-z]\w* [\w.+-]+\) )?(?<file>[^\s:()]+\.(?:exs?|eex|heex)):(?<line>\d+): (?:(?<class>[A-Z][\w.]*)|\()/;
+  /^\s+(?:\((?!(?:elixir|stdlib|kernel|ex_unit|mix|iex|eex|logger) )[a-z]\w* [\w.+-]+\) )?(?<file>[^\s:()]+\.(?:exs?|eex|heex)):(?<line>\d+): (?:(?<class>[A-Z][\w.]*)|\()/;
 /** Of Erlang's: `in function cart_tests:total_test/0 (test/cart_tests.erl, line 5)`. */
 const ERLANG_FRAME = /^\s*in (?:function|call from) \S+ \((?<file>[^\s(),]+\.[eh]rl), line (?<line>\d+)\)$/;
 const BATS_FRAME = /^# \((?:in|from) .{0,200}?file (?<file>[^\s,]+), line (?<line>\d+)\)$/;
@@ -35,6 +35,9 @@ const LOCATION = /^\s*location: '?(?:file:\/\/)?(?<file>[^\s:']+):(?<line>\d+)(?
 /** Node prints the place of an uncaught error above the error. */
 export const ALONE =
   /^(?:Exception during run: )?(?:file:\/\/)?(?<file>(?:[A-Z]:)?[^\s:]+\.[A-Za-z]\w*):(?<line>\d+)(?::(?<column>\d+))?(?:-\d+)?:?$/;
+/** Of Rust, above the message of a panic. */
+export const PANICKED =
+  /^thread '.{1,200}' .{0,20}panicked at (?<file>\S+\.rs):(?<line>\d+):(?<column>\d+):$/;
 /** Of Biome, above the message: the place, the lint rule and a horizontal line. */
 export const BIOME = /^(?<file>\S+\.\w+)(?::(?<line>\d+):(?<column>\d+))? [\w/]+\s+(?:FIXABLE\s+)?━/;
 /** Of Knex, above what the database says. */
