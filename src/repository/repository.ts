@@ -45,7 +45,10 @@ export interface Repository {
   missing: readonly { from: string; module: string }[];
   /** Returns the contents of a file; undefined if it was removed since or may not be read. */
   text(path: string): string | undefined;
-  /** Set if git did not list the files of a repository that is there, so that `.gitignore` alone chose them and `name` is the directory's. */
+  /**
+   * Set if git did not list the files of a repository that is there, so that `.gitignore` alone chose them and `name` is
+   * the directory's.
+   */
   refusal?: UnreadRepository;
 }
 

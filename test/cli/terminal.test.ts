@@ -166,7 +166,7 @@ describe("tool in a terminal", () => {
       .toMatch(/GET +\/api\/v1\/account +200 +[\d.]+ ms {2}default\n/);
     await expect.poll(() => screen().join("\n")).toMatch(/GET +\/nothing +404 +[\d.]+ ms {2}-\n/);
     expect(screen().at(-1)).toMatch(
-      /^ {2}[\d.]+ requests\/s · p99 [\d.]+ ms · .*store [\d.]+ k?B · ctrl\+c stops$/,
+      /^ {2}[\d.]+ requests\/s · p99 [\d.]+ ms · .*store [\d.,]+ (Ki)?B · ctrl\+c stops$/,
     );
     press("C-c");
     await expect.poll(() => screen().at(-1)).toBe("exit code 130");
