@@ -27,7 +27,7 @@ const BY_WORDS: readonly [Category, RegExp][] = [
   [
     "missing_file",
     new RegExp(
-      `\\bno (?:[\\w.]* ){0,4}(?:[\\w.]*files?|directory)\\b.{0,20}\\bfound\\b|\\b(?:file|directory|folder|path|source)\\b.{0,80}\\b${ABSENT}|\\b${FIND} (?:find|open|read|load|access|locate) .{0,120}\\.\\w`,
+      `\\bno (?:[\\w.]* ){0,4}(?:[\\w.]*files?|directory)\\b.{0,20}\\bfound\\b|\\b${FIND} find (?:the )?file\\b|\\b(?:file|directory|folder|path|source)\\b.{0,80}\\b${ABSENT}|\\b${FIND} (?:find|open|read|load|access|locate) .{0,120}\\.\\w`,
       "i",
     ),
   ],

@@ -19,6 +19,7 @@ import { RUBY } from "./tools/ruby.ts";
 import { SCANNERS } from "./tools/scanners.ts";
 import { SECOND_SIGHT } from "./tools/second-sight.ts";
 import { SERVICES } from "./tools/services.ts";
+import { THIRD_SIGHT } from "./tools/third-sight.ts";
 import { WORKSPACES } from "./tools/workspaces.ts";
 
 describe("diagnose()", () => {
@@ -43,6 +44,7 @@ describe("diagnose()", () => {
     ...LESSER_TOOLS,
     ...FIRST_SIGHT,
     ...SECOND_SIGHT,
+    ...THIRD_SIGHT,
   ])("finds cause, place and advice for a failure of $name", (failure) => {
     const { run, log, exitCode = 1, cause, category, ecosystem, place, advice, never } = failure;
     const found = diagnose({ log, command: run, exitCode });

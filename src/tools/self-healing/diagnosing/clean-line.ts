@@ -13,6 +13,8 @@ const ESCAPES =
 
 const DATE_AND_TIME =
   /^\ufeff?\[?(?:task )?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?\]?(?: \d\d[OE][+ ]?)?[ \t]?/;
+/** Of log4js, in which the level follows: `30 11 2026 09:22:01.951:ERROR [plugin]: …`. */
+const LOG4JS = /^\d\d \d\d \d{4} \d\d:\d\d:\d\d\.\d{3}:(?=[A-Z]+ \[)/;
 const TIME = /^\[?\d{1,2}:\d\d:\d\d(?:[.,:]\d{1,9})?(?: [AP]M)?\]?(?:[ \t]|$)/;
 
 /** Names of scripts, before which the runners of workspaces put the package. */
@@ -22,6 +24,7 @@ const SCRIPT =
 /** Prefixes that build services put before each line: time, stream, container, package of a workspace. */
 const PREFIXES = [
   DATE_AND_TIME,
+  LOG4JS,
   TIME,
   /^#\d{1,4} (?:\d+\.\d+ )?(?=\S)/,
   // BuildKit repeats the end of a failed step without the step's number

@@ -70,6 +70,7 @@ function endOfBlock({ candidates, lines }: Reading, best: Candidate): number {
   return next?.index ?? lines.count;
 }
 
+const OF_DOCKER = /(?:^|\/)Dockerfile[\w.-]*$/;
 const [BEGINNING, AROUND] = [60, 60];
 
 /** Returns the beginning of the log and the lines around the cause. */
@@ -101,8 +102,9 @@ function valuesOf(
   const path = values.command ? undefined : pathIn(candidate);
   if (file) {
     values.file = file;
-    // A missing file is no place to change.
-    if (file !== path) values.place = line === undefined ? file : `${file}:${line}`;
+    // A missing file is no place to change, and a step that runs a program not the one where it is mended.
+    const isStep = !diagnostic && OF_DOCKER.test(file) && candidate.signature.ecosystem !== "docker";
+    if (file !== path && !isStep) values.place = line === undefined ? file : `${file}:${line}`;
   }
   const testFile = testFileOf(reading, candidate, cause);
   if (testFile) values.testFile = testFile;

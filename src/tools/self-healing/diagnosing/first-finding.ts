@@ -9,7 +9,7 @@ const OF_SOURCES = new Set(["compile_error", "type_error", "lint", "dependency_r
 const AS_GRAVE = 6;
 
 /** Signatures of findings whose places are on other lines, or nowhere. */
-const PLACED_APART = new Set(["terraform-error", "cfn-lint", "htmlhint", "mkdocs-setting"]);
+const PLACED_APART = new Set(["terraform-error", "cfn-lint", "htmlhint", "knip", "mkdocs-setting", "oxlint"]);
 
 /**
  * Returns the first of several findings of a compiler or linter in the user's own files, since the others often follow
@@ -76,14 +76,16 @@ function ownMissing({ candidates, directory }: Reading, missing: Candidate): Can
   );
 }
 
+/** Signatures of failed tests that belong to no ecosystem. */
+const OF_TESTS = new Set(["assertion", "perl-test"]);
+
 /**
  * Whether a candidate is a failed test of a language's runner or with its place, or an assertion. Benchmarks are left
  * out, since the last of them may be the decisive one.
  */
 export function isOfTests({ signature: { id, category, ecosystem }, caught }: Candidate): boolean {
   return (
-    category === "test_failure" &&
-    (ecosystem !== undefined || caught.line !== undefined || id === "assertion")
+    category === "test_failure" && (ecosystem !== undefined || caught.line !== undefined || OF_TESTS.has(id))
   );
 }
 

@@ -56,6 +56,8 @@ const MAX_REPORT_LINES = 400;
 const NEAR = 12;
 const NEARBY = 5;
 const OF_TEX = new Set(["tex-error", "tex-file", "tex-ended"]);
+/** Signatures of the headings of lists of files. */
+const HEADINGS = new Set(["knip"]);
 const HEADED = new Set(["compile_error", "type_error"]);
 /** The side of a frame that a tool draws around what it says: PHPUnit's --testdox, Storybook. */
 const FRAMED = /^\s*│ {1,2}(?=\S)/;
@@ -97,6 +99,9 @@ export function placeOf(reading: Reading, candidate: Candidate): Place | undefin
       ? placeFrom({ ...texPlace(around, (file) => !isForeign(file, reading.directory)) })
       : undefined) ??
     own(placeBelow(around, reach)) ??
+    (HEADINGS.has(signature.id)
+      ? own(placeFrom({ ...FILE_ALONE.exec(around(1) ?? "")?.groups }))
+      : undefined) ??
     tracebackAbove(around, own) ??
     tracebackBelow(around, own) ??
     (signature.id === "syntax-error" ? aloneAbove(around, own) : undefined) ??

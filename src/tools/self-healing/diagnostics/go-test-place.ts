@@ -4,7 +4,7 @@ import type { Around } from "./diagnostic.ts";
 const MESSAGE = /^\s+(?<file>[^\s:]+\.go):(?<line>\d+):(?: (?<message>.*)|$)/;
 /** Output of testify, with the whole path. */
 const TRACE = /^\s+Error Trace:\s+(?<file>\S+\.go):(?<line>\d+)$/;
-const RESULT = /^(?:--- |FAIL\b|ok\s|PASS\b|panic: )/;
+const RESULT = /^(?:--- |=== RUN|FAIL\b|ok\s|PASS\b|panic: )/;
 /** With -v, messages come between the beginning of a test and its result. */
 const BEGIN = /^=== RUN {3}(?<test>\S+)$/;
 const PACKAGE = /^FAIL\t(?<package>\S+)/;
@@ -39,7 +39,8 @@ function above(around: Around, test: string | undefined): Record<string, string>
   if (around(1)?.startsWith("panic: ")) return undefined;
   for (let offset = -1; offset >= -FARTHEST; offset--) {
     const text = around(offset);
-    if (text === undefined || RESULT.test(text) || BEGIN.exec(text)?.groups?.test === test) return undefined;
+    const begun = BEGIN.exec(text ?? "")?.groups?.test;
+    if (text === undefined || begun === test || (begun === undefined && RESULT.test(text))) return undefined;
     const found = (TRACE.exec(text) ?? MESSAGE.exec(text))?.groups;
     if (found) return found;
   }

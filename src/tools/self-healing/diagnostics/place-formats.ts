@@ -10,6 +10,9 @@ export const PYTEST_FRAME =
 export const PYTEST_FILE = /^file (?<file>\S+\.py), line (?<line>\d+)$/;
 export const SCRIPT_FRAME =
   /^\s*at (?:.*\()?(?:file:\/\/|webpack:\/\/[\w.-]*\/)?(?<file>\/?[^\s():]+|[A-Z]:[^():]+):(?<line>\d+):(?<column>\d+)\)?(?: \{)?$/;
+/** Of Node's own runner and node-tap, without a word before it. */
+const BARE_FRAME =
+  /^\s+[\w$.<>]{1,100} \((?:file:\/\/)?(?<file>\/?[^\s():]+\.[cm]?[jt]sx?):(?<line>\d+):(?<column>\d+)\)$/;
 const VITEST_FRAME = /^\s*❯ (?:\S.* )?(?<file>[^\s:]+\.\w+):(?<line>\d+):(?<column>\d+)$/;
 const JAVA_FRAME = /^\s*at (?<class>[\w.$]+)\.[\w$<>]+ ?\((?<file>\w+\.\w+):(?<line>\d+)\)/;
 const GO_FRAME = /^\s+(?<file>\S+\.go):(?<line>\d+)(?: \+0x|$)/;
@@ -115,6 +118,7 @@ export const IN_PARENTHESES =
 /** Formats of a frame of a stack, or of a line in place of one. */
 export const FRAMES = [
   SCRIPT_FRAME,
+  BARE_FRAME,
   REQUIRE_STACK,
   VITEST_FRAME,
   JAVA_FRAME,

@@ -126,8 +126,8 @@ Error:
 Cannot resolve serverless.yml: Variables resolution errored with:
   - Cannot resolve variable at "functions.total.layers": Value not found at "file" source
 `,
-    cause: "Error: Cannot resolve serverless.yml",
-    category: "unknown",
+    cause: 'Cannot resolve variable at "functions.total.layers"',
+    category: "configuration",
     advice: /functions\.total\.layers/,
     never: /expectation/,
   },
