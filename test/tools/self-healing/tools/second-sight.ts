@@ -22,7 +22,7 @@ make: *** [Makefile:4: shop] Error 1
 npm error
 npm error To see a list of scripts, run:
 npm error   npm run
-npm error A complete log of this run can be found in: /root/.npm/_logs/2026-01-02T09_57_01_999Z-debug-0.log
+npm error A complete log of this run can be found in: /home/dev/.npm/_logs/2026-01-02T09_57_01_999Z-debug-0.log
 `,
     cause: 'Missing script: "verify"',
     category: "configuration",
@@ -110,7 +110,7 @@ npm error ReferenceError: fetchBinary is not defined
 npm error     at Object.<anonymous> (/home/dev/shop/node_modules/acme-money/setup.js:1:35)
 npm error
 npm error Node.js v20.20.2
-npm error A complete log of this run can be found in: /root/.npm/_logs/2026-01-02T09_57_06_999Z-debug-0.log
+npm error A complete log of this run can be found in: /home/dev/.npm/_logs/2026-01-02T09_57_06_999Z-debug-0.log
 `,
     cause: "fetchBinary is not defined",
     category: "dependency_resolution",
