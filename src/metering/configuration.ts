@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { removedClients } from "../accounts/devices/removed-clients.ts";
+import { noteRemovals } from "../accounts/devices/removed-clients.ts";
 import { type AuditTrail, type Change, SERVER } from "../audit/trail.ts";
 import { collection, GLOBAL } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
@@ -33,23 +33,27 @@ export async function noteConfiguration(
 
   await audit.transact(SERVER, async (tx, note) => {
     const before = new Map((await tx.list(configured, GLOBAL)).map(({ id, value }) => [id, value]));
+    const [named, gone] = [clientsIn(now, before), clientsIn(before, now)];
+    await noteRemovals(tx, { named, gone, now: clock.now() });
     for (const [id, value] of now) {
       const was = before.get(id);
       if (was?.digest === value.digest) continue;
       await tx.put(configured, GLOBAL, id, value);
-      if (!was && isClient(id)) await tx.delete(removedClients, GLOBAL, value.name);
       if (before.size > 0) note(changeOf(id, value.name, was ? "changed" : "added"));
     }
     for (const [id, { name }] of before) {
       if (now.has(id)) continue;
       await tx.delete(configured, GLOBAL, id);
-      if (isClient(id)) await tx.put(removedClients, GLOBAL, name, { removedAt: clock.now() });
       note(changeOf(id, name, "removed"));
     }
   });
 }
 
-const isClient = (id: string) => id.startsWith("client/");
+/** Returns the ids of the clients in one configuration that the other lacks. */
+function clientsIn(one: ReadonlyMap<string, Configured>, other: ReadonlyMap<string, Configured>): string[] {
+  const ids = [...one.keys()].filter((id) => id.startsWith("client/") && !other.has(id));
+  return ids.map((id) => (one.get(id) as Configured).name);
+}
 
 function changeOf(id: string, name: string, what: "added" | "changed" | "removed"): Change {
   const kind = id.slice(0, id.indexOf("/"));

@@ -30,6 +30,9 @@ it("noteConfiguration() audits changed plans and clients once, and nothing at th
   await note(catalogue);
   await note(catalogue);
   expect(await noted()).toEqual([]);
+  // A store keeps in memory only what there is, and each request with an access token looks at it.
+  const removals = await store.transact((tx) => tx.list(removedClients, GLOBAL));
+  expect(removals.map(({ value }) => value)).toEqual([{}]);
   const known = await store.transact((tx) => tx.ids(configured, GLOBAL));
   expect(known).toEqual([
     ...Object.keys(catalogue.clients).map((id) => `client/${id}`),

@@ -45,10 +45,9 @@ export function createSignedInDevices({
       store.transact(async (tx) => {
         const space = accountSpace(accountId);
         const all = await tx.list(tokenFamilies, space, { order: "descending" });
-        const areOpen = await Promise.all(all.map(({ value }) => isOpen(tx, value)));
-        const asked = all.filter(
-          ({ value }, place) => areOpen[place] && (userId === undefined || value.userId === userId),
-        );
+        const theirs = all.filter(({ value }) => userId === undefined || value.userId === userId);
+        const areOpen = await Promise.all(theirs.map(({ value }) => isOpen(tx, value)));
+        const asked = theirs.filter((_, place) => areOpen[place]);
         const owners = [...new Set(asked.map(({ value }) => value.userId))];
         const found = await Promise.all(owners.map((id) => tx.get(users, space, id)));
         const emails = new Map(found.map((user) => [user?.id, user?.email]));
