@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import type { Router } from "express";
 import { CONSOLE_SCRIPT } from "./console/frame/script.ts";
 import { FAVICON } from "./icon.tsx";
 import { PASSKEYS_SCRIPT } from "./passkeys/script.ts";
+import type { Page } from "./serve-page.ts";
 import { STYLESHEET } from "./stylesheet.ts";
 
 /** The path of the assets, which never change under their names and are not counted. */
@@ -30,16 +30,17 @@ function script(name: string, content: string): Asset {
   return asset(name, "js", "text/javascript; charset=utf-8", content);
 }
 
-export function assetRoutes(router: Router): void {
-  for (const { path, type, content } of [stylesheet, favicon, passkeysScript, consoleScript]) {
-    router.get(path, (_request, response) => {
-      response.set({ "Content-Type": type, "Cache-Control": "public, max-age=31536000, immutable" });
-      response.set("X-Content-Type-Options", "nosniff").send(content);
-    });
-  }
-  // Browsers request it for documents that are not pages, such as JSON.
-  router.get("/favicon.ico", (_request, response) => {
-    response.set({ "Content-Type": favicon.type, "Cache-Control": "public, max-age=86400" });
-    response.set("X-Content-Type-Options", "nosniff").send(favicon.content);
-  });
+export function assets(): Page[] {
+  return [
+    ...[stylesheet, favicon, passkeysScript, consoleScript].map((asset) =>
+      fixed(asset.path, asset, "max-age=31536000, immutable"),
+    ),
+    // Browsers request it for documents that are not pages, such as JSON.
+    fixed("/favicon.ico", favicon, "max-age=86400"),
+  ];
+}
+
+function fixed(path: string, { type, content }: Asset, lifetime: string): Page {
+  const headers = { "Content-Type": type, "Cache-Control": `public, ${lifetime}` };
+  return { path, get: async () => ({ status: 200, headers, body: content }) };
 }

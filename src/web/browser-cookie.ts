@@ -1,6 +1,7 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
 import type { Clock } from "../system/clock.ts";
 import type { Random } from "../system/random.ts";
+import type { PageRequest } from "./page.ts";
 
 /**
  * The only cookie of the pages. Signed out, it holds a random value that ties forms to this browser. Signed in, it
@@ -9,10 +10,10 @@ import type { Random } from "../system/random.ts";
 export interface BrowserCookie {
   read(request: IncomingMessage): string | undefined;
   /** Returns the cookie's value; sets a random one if there is none. */
-  ensure(request: IncomingMessage, response: ServerResponse): string;
+  ensure(request: PageRequest): string;
   /** Replaces the value by a session's secret, until the session expires. */
-  write(response: ServerResponse, session: { secret: string; expiresAt: number }): void;
-  clear(response: ServerResponse): void;
+  write(request: PageRequest, session: { secret: string; expiresAt: number }): void;
+  clear(request: PageRequest): void;
 }
 
 export function createBrowserCookie({
@@ -38,22 +39,22 @@ export function createBrowserCookie({
       const pair = request.headers.cookie?.split(/; */).find((part) => part.startsWith(`${name}=`));
       return pair?.slice(name.length + 1) || undefined;
     },
-    ensure: (request, response) => {
-      const held = cookie.read(request);
+    ensure: (request) => {
+      const held = cookie.read(request.raw);
       if (held) return held;
       const chance = random.bytes(32).toString("base64url");
-      set(response, chance);
+      set(request, chance);
       return chance;
     },
-    write: (response, { secret, expiresAt }) =>
-      set(response, secret, `; Max-Age=${Math.floor((expiresAt - clock.now()) / 1000)}`),
-    clear: (response) => set(response, "", "; Max-Age=0"),
+    write: (request, { secret, expiresAt }) =>
+      set(request, secret, `; Max-Age=${Math.floor((expiresAt - clock.now()) / 1000)}`),
+    clear: (request) => set(request, "", "; Max-Age=0"),
   };
   return cookie;
 
-  function set(response: ServerResponse, value: string, lifetime = ""): void {
+  function set(request: PageRequest, value: string, lifetime = ""): void {
     const { name, attributes } = formHere();
-    response.appendHeader("Set-Cookie", `${name}=${value}; ${attributes}${lifetime}`);
+    request.setCookie = `${name}=${value}; ${attributes}${lifetime}`;
   }
 }
 

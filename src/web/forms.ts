@@ -1,9 +1,10 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import type { Request, RequestHandler } from "express";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { hasMoreFields } from "../contract/form-fields.ts";
 import { Problem } from "../contract/problem.ts";
 import { grouped } from "../text/grouped.ts";
 import type { BrowserCookie } from "./browser-cookie.ts";
+import type { PageRequest } from "./page.ts";
 
 const FORM = "application/x-www-form-urlencoded";
 const MAX_BYTES = 64 * 1024;
@@ -30,14 +31,13 @@ export class StaleForm extends Problem {
 }
 
 /** Reads the body of a request as that of any other, within a bound in bytes. `Problem` if it is longer or compressed. */
-export type ReadBody = (request: Request, most: number) => Promise<Buffer>;
+export type ReadBody = (request: IncomingMessage, most: number) => Promise<Buffer>;
 
-/** The handlers before a route's own that takes a form. */
 export interface FormReader {
-  /** Parses the form into `request.body`, a URLSearchParams without repeated fields. */
-  parse: RequestHandler;
-  /** Refuse a form that does not come from these pages, in this browser. */
-  check: RequestHandler[];
+  /** Reads a form, without repeated fields. Throws a `Problem` if it is none. */
+  read(request: PageRequest): Promise<URLSearchParams>;
+  /** Refuses a form that does not come from these pages, in this browser. */
+  check(request: PageRequest): void;
 }
 
 /** @param addresses returns the URLs of these pages. */
@@ -51,18 +51,20 @@ export function createFormReader({
   addresses: () => readonly string[];
 }): FormReader {
   return {
-    async parse(request, _response, next) {
-      if (!request.is(FORM)) throw new Problem("unsupported_media_type", `Send the form as ${FORM}.`);
-      if (OTHER_CHARSET.test(request.get("Content-Type") ?? "")) {
-        throw new Problem("unsupported_media_type", "Send the form in UTF-8.");
-      }
-      request.body = fieldsOf(await readBody(request, MAX_BYTES));
-      next();
+    async read({ raw }) {
+      const type = raw.headers["content-type"] ?? "";
+      if (!FORM_TYPE.test(type)) throw new Problem("unsupported_media_type", `Send the form as ${FORM}.`);
+      if (OTHER_CHARSET.test(type)) throw new Problem("unsupported_media_type", "Send the form in UTF-8.");
+      return fieldsOf(await readBody(raw, MAX_BYTES));
     },
-    check: [ownOrigin(addresses), ownToken(cookie)],
+    check(request) {
+      checkOrigin(request.raw.headers, addresses);
+      checkToken(request, cookie.read(request.raw));
+    },
   };
 }
 
+const FORM_TYPE = /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i;
 const OTHER_CHARSET = /;\s*charset\s*=(?!\s*"?utf-?8"?\s*(?:;|$))/i;
 
 function fieldsOf(body: Buffer): URLSearchParams {
@@ -82,13 +84,10 @@ function fieldsOf(body: Buffer): URLSearchParams {
   return form;
 }
 
-function ownToken(cookie: BrowserCookie): RequestHandler {
-  return (request, _response, next) => {
-    const form: URLSearchParams = request.body;
-    const held = cookie.read(request);
-    if (held && sameText(form.get(TOKEN_FIELD) ?? "", formToken(held))) return next();
-    throw new StaleForm(form, request.get("Sec-Fetch-Site") === "same-origin");
-  };
+/** @param held the browser's cookie. */
+function checkToken({ form, raw }: PageRequest, held: string | undefined): void {
+  if (held && sameText(form.get(TOKEN_FIELD) ?? "", formToken(held))) return;
+  throw new StaleForm(form, raw.headers["sec-fetch-site"] === "same-origin");
 }
 
 function repeatedIn(names: Iterable<string>): string | undefined {
@@ -104,18 +103,13 @@ function repeatedIn(names: Iterable<string>): string | undefined {
  * Refuses a POST from another site, by the headers that browsers send. `Origin: null` is inconclusive: these pages
  * send it because of `Referrer-Policy: no-referrer`. The form token is checked in any case.
  */
-function ownOrigin(addresses: () => readonly string[]): RequestHandler {
-  return (request, _response, next) => {
-    const site = request.get("Sec-Fetch-Site");
-    const origin = request.get("Origin") ?? "null";
-    const own = site
-      ? site === "same-origin" || site === "none"
-      : origin === "null" ||
-        addresses().map(originOf).includes(origin) ||
-        hostOf(origin) === request.get("Host");
-    if (own) return next();
-    throw new Problem("forbidden", "This form was sent from another site. Open the page here and try again.");
-  };
+function checkOrigin(headers: IncomingHttpHeaders, addresses: () => readonly string[]): void {
+  const { "sec-fetch-site": site, origin = "null", host } = headers;
+  const own = site
+    ? site === "same-origin" || site === "none"
+    : origin === "null" || addresses().map(originOf).includes(origin) || hostOf(origin) === host;
+  if (own) return;
+  throw new Problem("forbidden", "This form was sent from another site. Open the page here and try again.");
 }
 
 function originOf(address: string): string {

@@ -1,4 +1,3 @@
-import type { Response } from "express";
 import { createContext, type ReactElement, type ReactNode, useContext } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { type Asset, favicon, stylesheet } from "./assets.ts";
@@ -13,7 +12,7 @@ export interface PageProps {
   visit?: Visit;
   /** `narrow` for one question, `medium` for a list, `wide` (the default) for cards and charts. */
   width?: "narrow" | "medium" | "wide";
-  /** A script that the page runs. The answer must allow it (`allowScript`). */
+  /** A script that the page runs. The answer must allow it (`ALLOW_SCRIPT`). */
   script?: Asset | undefined;
   /** A `SideMenu`. */
   aside?: ReactNode;
@@ -103,11 +102,7 @@ export function SideMenu(props: { label: string; viewer?: string; children: Reac
   );
 }
 
-/** Sends a page made with `Page`. */
-export function sendPage(response: Response, status: number, page: ReactElement): void {
-  response.status(status).type("html").send(htmlOf(page, response.locals.serviceName));
-}
-
+/** Renders a page made with `Page`. */
 export function htmlOf(page: ReactElement, serviceName: string): string {
   const named = <ServiceName.Provider value={serviceName}>{page}</ServiceName.Provider>;
   return `<!doctype html>${inReadingOrder(renderToStaticMarkup(named))}`;

@@ -1,88 +1,161 @@
-import type { ErrorRequestHandler, RequestHandler, Router } from "express";
+import { isValidElement } from "react";
 import { Problem } from "../contract/problem.ts";
-import { errorPage } from "./error-page.tsx";
+import { problemPage } from "./error-page.tsx";
 import type { FormReader } from "./forms.ts";
+import type { OnlyThemselves } from "./impersonation/only-themselves.ts";
+import { htmlOf } from "./layout.tsx";
+import type { PageAnswer, PageHandler, PageRequest } from "./page.ts";
+import type { AnswerOnce } from "./resent/answer-once.ts";
+
+/** A page or an asset, whose answers are complete but for what every answer of the server has. */
+export interface Page {
+  /** With parameters after colons: `/connect/:name`. */
+  path: string;
+  /** Answers HEAD, too. */
+  get?: Serve;
+  post?: Serve;
+  /** Refuses all other methods. */
+  otherwise?: Serve;
+}
+
+/** Answers a request. Whatever it throws is no `Problem`. */
+export type Serve = (request: PageRequest) => Promise<Served>;
+
+/** An answer whose page was rendered. */
+export interface Served extends PageAnswer {
+  headers: Record<string, string>;
+  body?: string | AsyncIterable<string>;
+}
+
+/** Handles the errors of a form that could not be read. Returns undefined for those that it leaves to others. */
+export type Unread = (error: unknown, request: PageRequest) => ReturnType<PageHandler> | undefined;
 
 /**
- * Serves a page at a path: sets the headers of all pages, parses forms and refuses other methods.
+ * Serves a page at a path: adds the headers of all pages, reads forms, shows problems and refuses other methods.
  *
  * @param impersonated the method that an operator may use while impersonating a user; none by default.
  */
 export type ServePage = (
   path: string,
   methods: {
-    get?: RequestHandler;
-    post?: RequestHandler;
-    /** Handles a form of another site, and passes forms of these pages on; by default all others are refused. */
-    foreign?: RequestHandler;
+    get?: PageHandler;
+    post?: PageHandler;
+    /** Answers a form of another site. Returns undefined for forms of these pages; by default all others are refused. */
+    foreign?: (request: PageRequest) => Promise<PageAnswer | undefined>;
     /** Whether a form that is sent twice has one effect by itself, on whichever instance. */
     isIdempotent?: boolean;
-    /** Handles the errors of a form that could not be read. */
-    unread?: ErrorRequestHandler;
+    unread?: Unread;
   },
   impersonated?: "GET" | "POST",
 ) => void;
 
 /**
+ * @param pages where the pages are added.
  * @param once answers a form that is sent twice once.
  * @param onlyThemselves refuses an operator who impersonates a user.
  */
 export function createServePage(
-  router: Router,
+  pages: Page[],
   {
     headers,
     form,
     once,
     onlyThemselves,
+    serviceName,
   }: {
-    headers: RequestHandler;
+    headers: () => PageAnswer["headers"];
     form: FormReader;
-    once: RequestHandler;
-    onlyThemselves: RequestHandler;
+    once: AnswerOnce;
+    onlyThemselves: OnlyThemselves;
+    serviceName: string;
   },
 ): ServePage {
+  /** Runs a handler, shows its problem and renders its page. */
+  async function shown(request: PageRequest, handle: PageHandler): Promise<Served> {
+    try {
+      return rendered(request, await handle(request));
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      return rendered(request, problemPage(error, request.visit));
+    }
+  }
+
+  function rendered({ setCookie }: PageRequest, { status, headers, body, headersFirst }: PageAnswer): Served {
+    const cookie = setCookie !== undefined && { "Set-Cookie": setCookie };
+    if (!isValidElement(body)) return { status, headers: { ...headers, ...cookie }, body, headersFirst };
+    const type = { "Content-Type": "text/html; charset=utf-8" };
+    return { status, headers: { ...headers, ...type, ...cookie }, body: htmlOf(body, serviceName) };
+  }
+
+  function serve(handle: PageHandler): Serve {
+    return async (request) => {
+      const answer = await shown(request, () => {
+        checkAddress(request);
+        return handle(request);
+      });
+      return { ...answer, headers: { ...headers(), ...answer.headers } };
+    };
+  }
+
   return (path, { get, post, foreign, isIdempotent, unread }, impersonated) => {
-    const route = router.route(path).all(headers, withoutNul);
-    if (get) route.get(...(impersonated === "GET" ? [get] : [onlyThemselves, get]));
-    if (post)
-      route.post(
-        form.parse,
-        ...(foreign ? [foreign] : []),
+    const guarded =
+      (handle: PageHandler, method: typeof impersonated): PageHandler =>
+      async (request) =>
+        (method !== impersonated && (await onlyThemselves(request))) || handle(request);
+
+    /** Answers a form that could not be read, or rethrows why. */
+    async function unreadable(error: unknown, request: PageRequest): Promise<PageAnswer> {
+      const answer = await unread?.(error, request);
+      if (answer === undefined) throw error;
+      return answer;
+    }
+
+    const taking = (handle: PageHandler): PageHandler => {
+      const act = guarded(handle, "POST");
+      const take: PageHandler = (request) => {
+        try {
+          form.check(request);
+        } catch (error) {
+          return unreadable(error, request);
+        }
+        return act(request);
+      };
+      return async (request) => {
+        try {
+          request.form = await form.read(request);
+          const answer = await foreign?.(request);
+          if (answer) return answer;
+        } catch (error) {
+          return unreadable(error, request);
+        }
         // Before the check: the answer to the first one may have replaced the cookie.
-        ...(isIdempotent ? [] : [once]),
-        form.check,
-        ...(unread ? [unread] : []),
-        ...(impersonated === "POST" ? [post] : [onlyThemselves, post]),
-      );
-    route.all(onlyMethods([...(get ? ["GET", "HEAD"] : []), ...(post ? ["POST"] : [])].join(", ")));
+        return isIdempotent ? take(request) : once(request, () => shown(request, take));
+      };
+    };
+
+    pages.push({
+      path,
+      ...(get && { get: serve(guarded(get, "GET")) }),
+      ...(post && { post: serve(taking(post)) }),
+      otherwise: serve(onlyMethods([...(get ? ["GET", "HEAD"] : []), ...(post ? ["POST"] : [])].join(", "))),
+    });
   };
 }
 
 /** Refuses addresses with NUL, since pages look up what the address names, and PostgreSQL cannot be asked for NUL. */
-const withoutNul: RequestHandler = ({ originalUrl }, _response, next) => {
-  if (originalUrl.includes("%00")) {
+function checkAddress({ url }: PageRequest): void {
+  if (url.includes("%00")) {
     throw new Problem(
       "invalid_request",
       "The address of this page holds a NUL character (%00). Take it out.",
     );
   }
-  next();
-};
+}
 
-function onlyMethods(allow: string): RequestHandler {
-  return ({ method }) => {
-    throw new Problem("method_not_allowed", `This page does not take ${method}; it takes ${allow}.`, {
+function onlyMethods(allow: string): PageHandler {
+  return ({ raw }) => {
+    throw new Problem("method_not_allowed", `This page does not take ${raw.method}; it takes ${allow}.`, {
       headers: { Allow: allow },
     });
   };
 }
-
-/** Shows a `Problem` as a page. Passes any other error on to the server, which records it. */
-export const showProblem: ErrorRequestHandler = (error, _request, response, next) => {
-  if (!(error instanceof Problem) || response.headersSent) return next(error);
-  response.set(error.extras.headers ?? {});
-  response
-    .status(error.status)
-    .type("html")
-    .send(errorPage(error, { serviceName: response.locals.serviceName, visit: response.locals.visit }));
-};

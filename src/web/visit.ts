@@ -1,4 +1,3 @@
-import type { Request, RequestHandler, Response } from "express";
 import type { SignedIn, SignIn, Visitor } from "../accounts/sign-in/sign-in.ts";
 import type { Manager } from "../accounts/users/managers.ts";
 import type { Caller } from "../contract/caller.ts";
@@ -6,7 +5,7 @@ import { once } from "../system/caching.ts";
 import type { BrowserCookie } from "./browser-cookie.ts";
 import { formToken } from "./forms.ts";
 import { localPath } from "./local-path.ts";
-import { seeOther } from "./see-other.ts";
+import { type PageAnswer, type PageHandler, type PageRequest, seeOther } from "./page.ts";
 
 /** A browser's visit of a page. */
 export interface Visit {
@@ -32,46 +31,45 @@ export function isImpersonated(visit: Visit): visit is SignedInVisit {
   return visit.signedIn?.operator !== undefined;
 }
 
-type Show<V extends Visit> = (visit: V, request: Request, response: Response) => Promise<void> | void;
+type Show<V extends Visit> = (visit: V, request: PageRequest) => PageAnswer | Promise<PageAnswer>;
 
 export interface Visits {
   /** Shows a page to anyone. If the session has ended, nobody is signed in. */
-  anyone(show: Show<Visit>): RequestHandler;
+  anyone(show: Show<Visit>): PageHandler;
   /** Redirects strangers to sign in, and from there to `next`, by default the page itself. */
-  signedIn(show: Show<SignedInVisit>, next?: (request: Request) => string): RequestHandler;
+  signedIn(show: Show<SignedInVisit>, next?: (request: PageRequest) => string): PageHandler;
   /** Returns the current visit of a long-lived request; undefined once the session has ended. */
-  again(request: Request): Promise<SignedInVisit | undefined>;
+  again(request: PageRequest): Promise<SignedInVisit | undefined>;
   /** Returns the visit of an operator who impersonates a user, or did so until now; undefined for others. */
-  impersonated(request: Request): Promise<SignedInVisit | undefined>;
-  visitor(request: Request): Visitor;
+  impersonated(request: PageRequest): Promise<SignedInVisit | undefined>;
+  visitor(request: PageRequest): Visitor;
 }
 
 export function createVisits(parts: {
   signIn: Pick<SignIn, "lookUp" | "endImpersonation">;
   cookie: BrowserCookie;
-  addressOf: (request: Request) => string;
 }): Visits {
-  const { signIn, cookie, addressOf } = parts;
+  const { signIn, cookie } = parts;
   /** What `impersonated` has found for the handler that follows it: a lookup is a transaction. */
-  const found = new WeakMap<Request, SignedIn | undefined>();
+  const found = new WeakMap<PageRequest, SignedIn | undefined>();
 
-  async function visitOf(request: Request, response: Response): Promise<Visit> {
-    let secret = cookie.ensure(request, response);
+  async function visitOf(request: PageRequest): Promise<Visit> {
+    let secret = cookie.ensure(request);
     let signedIn = found.has(request) ? found.get(request) : await signIn.lookUp(secret);
     if (signedIn && isOver(signedIn)) {
       const own = await signIn.endImpersonation(signedIn, visitor(request));
-      cookie.write(response, own);
+      cookie.write(request, own);
       secret = own.secret;
       signedIn = await signIn.lookUp(secret);
     }
     const visit = visitBy(secret, signedIn, request);
-    response.locals.visit = visit;
+    request.visit = visit;
     return visit;
   }
 
-  function visitBy(secret: string, signedIn: SignedIn, request: Request): SignedInVisit;
-  function visitBy(secret: string, signedIn: SignedIn | undefined, request: Request): Visit;
-  function visitBy(secret: string, signedIn: SignedIn | undefined, request: Request): Visit {
+  function visitBy(secret: string, signedIn: SignedIn, request: PageRequest): SignedInVisit;
+  function visitBy(secret: string, signedIn: SignedIn | undefined, request: PageRequest): Visit;
+  function visitBy(secret: string, signedIn: SignedIn | undefined, request: PageRequest): Visit {
     // Most visits show no form.
     const token = once(() => formToken(secret));
     return {
@@ -82,37 +80,35 @@ export function createVisits(parts: {
     };
   }
 
-  function visitor(request: Request): Visitor {
-    return {
-      address: addressOf(request),
-      userAgent: request.get("User-Agent") ?? "",
-      requestId: request.exchange?.requestId ?? "",
-    };
+  function visitor({ raw, address, requestId }: PageRequest): Visitor {
+    return { address, userAgent: raw.headers["user-agent"] ?? "", requestId };
   }
 
-  function managerOf({ account, user, scopes, session }: SignedIn, request: Request): SignedInVisit["by"] {
+  function managerOf(
+    { account, user, scopes, session }: SignedIn,
+    request: PageRequest,
+  ): SignedInVisit["by"] {
     const { address, requestId } = visitor(request);
     const credential = { kind: "session" as const, id: session.id, scopes };
     return { accountId: account.id, userId: user.id, credential, address, requestId };
   }
 
   return {
-    anyone: (show) => async (request, response) => show(await visitOf(request, response), request, response),
+    anyone: (show) => async (request) => show(await visitOf(request), request),
     signedIn:
-      (show, next = (request) => request.originalUrl) =>
-      async (request, response) => {
-        const visit = await visitOf(request, response);
-        if (isSignedIn(visit)) return show(visit, request, response);
-        seeOther(response, signInPath(localPath(next(request))));
+      (show, next = ({ url }) => url) =>
+      async (request) => {
+        const visit = await visitOf(request);
+        return isSignedIn(visit) ? show(visit, request) : seeOther(signInPath(localPath(next(request))));
       },
     async again(request) {
-      const secret = cookie.read(request) ?? "";
+      const secret = cookie.read(request.raw) ?? "";
       const signedIn = await signIn.lookUp(secret);
       if (!signedIn || isOver(signedIn)) return undefined;
       return visitBy(secret, signedIn, request);
     },
     async impersonated(request) {
-      const secret = cookie.read(request) ?? "";
+      const secret = cookie.read(request.raw) ?? "";
       const signedIn = await signIn.lookUp(secret);
       found.set(request, signedIn);
       return signedIn?.session.impersonates ? visitBy(secret, signedIn, request) : undefined;

@@ -1,7 +1,6 @@
-import { EventEmitter, getEventListeners, once } from "node:events";
+import { getEventListeners, once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Response } from "express";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { SignedIn } from "../../src/accounts/sign-in/browser-sessions.ts";
 import { abortWith, onAbort } from "../../src/system/abort.ts";
@@ -77,11 +76,9 @@ describe("nothing stays with a signal of the whole process", () => {
     const freshness = createFreshness(fakeClock());
     const [ofAll] = made as [AbortController];
     await expectNothingLeft(ofAll.signal, async () => {
-      const response = Object.assign(new EventEmitter(), { set() {}, flushHeaders() {}, end() {} });
-      const signedIn = { account: { id: "acc" } } as SignedIn;
-      const followed = freshness.follow(signedIn, response as unknown as Response, async () => "page");
-      response.emit("close");
-      await followed;
+      const gone = new AbortController();
+      freshness.follow({ account: { id: "acc" } } as SignedIn, gone.signal, async () => "page");
+      gone.abort();
     });
     freshness.stop();
     expect(ofAll.signal.aborted).toBe(true);

@@ -1,35 +1,30 @@
-import express, {
-  type ErrorRequestHandler,
-  type Express,
-  type RequestHandler,
-  type Router as Routes,
-} from "express";
+import type { Router as ExpressRouter } from "express";
 import { exportLines } from "../../accounts/export/pages.ts";
 import { nameOfPlan } from "../../accounts/plan.ts";
 import { type Catalogue, serviceNameIn } from "../../metering/plans.ts";
 import type { Windows } from "../../metering/windows.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Log } from "../../system/log.ts";
+import { allPages } from "../../web/all-pages.ts";
 import type { BrowserCookie } from "../../web/browser-cookie.ts";
 import { createFirstSteps } from "../../web/console/first-steps.tsx";
 import { createFreshness } from "../../web/console/frame/freshness.ts";
 import type { Projects } from "../../web/console/frame/projects.tsx";
-import { pagesRouter } from "../../web/pages-router.ts";
+import { pageHeaders } from "../../web/page-headers.ts";
 import type { ApiDocument } from "../../web/reference/document.ts";
 import type { ApiHandlers } from "../api-handlers.ts";
 import { upstreamPath } from "../gateway/upstream-path.ts";
 import { innerRequests } from "../operations/inner-request.ts";
-import { commonHeaders, send } from "../pipeline/answer.ts";
-import { type AddressOf, subjectOf } from "../pipeline/client-address.ts";
+import { subjectOf } from "../pipeline/client-address.ts";
 import type { LimitEnforcer } from "../pipeline/enforce-limits.ts";
 import type { Exchange } from "../pipeline/exchange.ts";
 import type { Failure } from "../pipeline/failure.ts";
-import { inPairs } from "../pipeline/raw-answer.ts";
 import type { Bodies } from "../pipeline/request-body.ts";
 import type { Route } from "../pipeline/route.ts";
 import type { Router } from "../pipeline/router.ts";
 import type { Services } from "../services.ts";
 import { consoleSections } from "./console.ts";
+import { hasPage, pagesRouter } from "./pages-router.ts";
 import { tryOut } from "./try-out.ts";
 
 export interface PagesPorts {
@@ -39,7 +34,6 @@ export interface PagesPorts {
   failure: Failure;
   bodies: Pick<Bodies, "read">;
   cookie: BrowserCookie;
-  addressOf: AddressOf;
   clock: Clock;
   log: Log;
   baseUrl: () => string;
@@ -52,24 +46,21 @@ export interface PagesPorts {
 }
 
 export interface Pages {
-  handle: Express;
+  handle: ExpressRouter;
   /** Whether there is a page or an asset at a path. */
   has(path: string): boolean;
   /** Ends the streams of the browsers that follow a page. */
   endStreams(): void;
 }
 
-/** Creates the pages for people: an Express app behind the kernel. */
+/** Creates the pages for people, which Express routes behind the kernel. */
 export function createPages(ports: PagesPorts): Pages {
-  const { services, enforcer, failure, bodies, addressOf, cookie, clock, log, baseUrl, verificationUrl } =
-    ports;
+  const { services, enforcer, failure, bodies, cookie, clock, log, baseUrl, verificationUrl } = ports;
   const freshness = createFreshness(clock);
-  const pages = express();
-  pages.disable("x-powered-by").disable("etag");
-  pages.use(enforcer.middleware, headersOfKernel);
+  const headers = pageHeaders(() => baseUrl().startsWith("https:"));
   const projectsOf: Projects = async ({ account }) =>
     (await services.projects.list(account.id, { limit: 200 })).items;
-  const router = pagesRouter({
+  const pages = allPages({
     signIn: services.signIn,
     linkMail: services.linkMail,
     providerSignIn: services.providerSignIn,
@@ -103,50 +94,27 @@ export function createPages(ports: PagesPorts): Pages {
     projects: projectsOf,
     nameOfPlan: (plan) => nameOfPlan(services.plans, plan),
     cookie,
+    headers,
     serviceName: serviceNameIn(ports.catalogue),
     readBody: ({ exchange }, most) => bodies.read(exchangeOf(exchange), most),
     baseUrl,
     verificationUrl,
-    addressOf: (request) => request.exchange?.address ?? addressOf(request),
     clock,
     log,
   });
-  pages.use(router, pageFailed(failure));
-  return { handle: pages, has: (path) => hasRoute(router, path), endStreams: freshness.stop };
-}
-
-/** Asks the routes of Express itself, which match in any case, with parameters, and with a slash at the end. */
-function hasRoute({ stack }: Routes, path: string): boolean {
-  return (stack as unknown as RouteLayer[]).some((layer) => {
-    try {
-      return layer.route !== undefined && layer.match(path);
-    } catch {
-      // A parameter that cannot be decoded: Express refuses it there.
-      return true;
-    }
+  const router = pagesRouter({
+    pages,
+    limit: enforcer.middleware,
+    exchangeOf: ({ exchange }) => exchangeOf(exchange),
+    failed(exchange, error) {
+      const answer = failure(exchange, error);
+      return { ...answer, headers: { ...headers(), ...answer.headers } };
+    },
   });
+  return { handle: router, has: (path) => hasPage(router, path), endStreams: freshness.stop };
 }
-
-/** What the types of Express leave out. */
-interface RouteLayer {
-  route?: unknown;
-  match(path: string): boolean;
-}
-
-/** Adds the common headers, which the kernel determined, to the answers of pages. */
-const headersOfKernel: RequestHandler = (req, res, next) => {
-  for (const [name, value] of inPairs(commonHeaders(exchangeOf(req.exchange)))) res.setHeader(name, value);
-  next();
-};
 
 function exchangeOf(exchange: Exchange | undefined): Exchange {
   if (!exchange) throw new Error("the pages are mounted without the kernel before them");
   return exchange;
-}
-
-function pageFailed(failure: Failure): ErrorRequestHandler {
-  return (error, { exchange }, res, next) => {
-    if (res.headersSent || !exchange) return next(error);
-    void send(exchange, failure(exchange, error));
-  };
 }

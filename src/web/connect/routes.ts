@@ -1,7 +1,7 @@
 import { Problem } from "../../contract/problem.ts";
 import type { Connectable } from "../../mcp/connecting.ts";
-import { sendPage } from "../layout.tsx";
-import { allowScript } from "../page-headers.ts";
+import { page } from "../page.ts";
+import { ALLOW_SCRIPT } from "../page-headers.ts";
 import type { ServePage } from "../serve-page.ts";
 import { ConnectPage } from "./pages.tsx";
 
@@ -15,12 +15,10 @@ export function connectRoutes({
   connectable: (name: string) => Connectable | undefined;
 }): void {
   serve("/connect/:name", {
-    get(request, response) {
-      const name = String(request.params.name);
+    get({ parameters: { name = "" } }) {
       const server = connectable(name);
       if (!server) throw new Problem("not_found", `There is no MCP server "${name.slice(0, 64)}" here.`);
-      allowScript(response);
-      sendPage(response, 200, ConnectPage({ server }));
+      return page(200, ConnectPage({ server }), ALLOW_SCRIPT);
     },
   });
 }

@@ -1,10 +1,8 @@
-import type { Request, Response } from "express";
 import { OAuthError, Problem } from "../../contract/problem.ts";
 import type { Authorizations, ConsentingUser } from "../../oauth/authorization/authorizations.ts";
 import { TOKEN_FIELD } from "../forms.ts";
-import { sendPage } from "../layout.tsx";
+import { type PageAnswer, type PageHandler, type PageRequest, page, seeOther } from "../page.ts";
 import { pagePolicy } from "../page-headers.ts";
-import { seeOther } from "../see-other.ts";
 import type { ServePage } from "../serve-page.ts";
 import type { SignedInVisit, Visits } from "../visit.ts";
 import { CONSENT_PATH, ConsentPage, RefusedRequestPage, SignInAgainPage, waitingPath } from "./pages.tsx";
@@ -24,69 +22,55 @@ export function consentRoutes(parts: {
 }): void {
   const { authorizations, subjectOf, nameOfPlan, serve, visits } = parts;
 
-  const ask = visits.signedIn(async (visit, request, response) => {
+  const ask = visits.signedIn(async (visit, request) => {
     const { client_id: clientId = "", request_uri: requestUri = "" } = parametersOf(request);
     const found = await authorizations.describe(requestUri, clientId, userOf(visit, request));
     // Browsers apply form-action to the redirect that answers a form, too.
-    response.setHeader("Content-Security-Policy", pagePolicy(formTargets(found.redirectUri)));
+    const policy = { "Content-Security-Policy": pagePolicy(formTargets(found.redirectUri)) };
     const planName = nameOfPlan(visit.signedIn.account.plan);
-    const page = found.signInAgain ? SignInAgainPage : ConsentPage;
-    sendPage(response, 200, page({ visit, planName, request: found, requestUri }));
+    const Asking = found.signInAgain ? SignInAgainPage : ConsentPage;
+    return page(200, Asking({ visit, planName, request: found, requestUri }), policy);
   });
 
   /** Lets a request wait, and redirects to where the person is asked. */
-  async function begin(
-    parameters: Record<string, string>,
-    request: Request,
-    response: Response,
-  ): Promise<void> {
+  async function begin(parameters: Record<string, string>, { address }: PageRequest): Promise<PageAnswer> {
     const { client_id: clientId = "", request_uri: pushed } = parameters;
-    if (pushed !== undefined) return seeOther(response, waitingPath(clientId, pushed));
-    const begun = await authorizations.begin(parameters, subjectOf(visits.visitor(request).address));
-    if ("requestUri" in begun) return seeOther(response, waitingPath(clientId, begun.requestUri));
-    if (begun.mayRedirectWithoutConsent) return seeOther(response, begun.redirect);
-    sendPage(response, 400, RefusedRequestPage({ reason: begun.reason, back: begun }));
+    if (pushed !== undefined) return seeOther(waitingPath(clientId, pushed));
+    const begun = await authorizations.begin(parameters, subjectOf(address));
+    if ("requestUri" in begun) return seeOther(waitingPath(clientId, begun.requestUri));
+    if (begun.mayRedirectWithoutConsent) return seeOther(begun.redirect);
+    return page(400, RefusedRequestPage({ reason: begun.reason, back: begun }));
   }
 
   serve(CONSENT_PATH, {
-    get: async (request, response, next) => {
-      try {
-        const parameters = parametersOf(request);
-        if ("request_uri" in parameters) return await ask(request, response, next);
-        await begin(parameters, request, response);
-      } catch (error) {
-        refuse(error, response);
-      }
-    },
+    get: refusing((request) => {
+      const parameters = parametersOf(request);
+      return "request_uri" in parameters ? ask(request) : begin(parameters, request);
+    }),
     isIdempotent: true,
     // OpenID Connect Core §3.1.2.1: requests also come by POST, from applications' own sites.
-    foreign: async (request, response, next) => {
-      const form: URLSearchParams = request.body;
+    async foreign(request) {
+      const { form } = request;
       const isDecision = form.has(TOKEN_FIELD) || form.has("decision");
-      if (isDecision || !form.has("client_id")) return next();
-      try {
-        await begin(withoutEmpty(form), request, response);
-      } catch (error) {
-        refuse(error, response);
-      }
+      if (isDecision || !form.has("client_id")) return undefined;
+      return refusing(() => begin(withoutEmpty(form), request))(request);
     },
-    post: visits.signedIn(async (visit, request, response) => {
-      const form: URLSearchParams = request.body;
+    post: visits.signedIn(async (visit, request) => {
+      const { form } = request;
       const { client_id: clientId = "", request_uri: requestUri = "", decision } = Object.fromEntries(form);
       if (decision !== "approve" && decision !== "deny") {
         throw new Problem("invalid_request", "The form holds no decision. Choose Allow or Deny.");
       }
-      try {
+      const decide = refusing(async () => {
         const user = userOf(visit, request);
         const { redirect } = await authorizations.decide(requestUri, clientId, decision, user);
-        seeOther(response, redirect);
-      } catch (error) {
-        refuse(error, response);
-      }
+        return seeOther(redirect);
+      });
+      return decide(request);
     }, pathOfForm),
   });
 
-  function userOf({ signedIn, by }: SignedInVisit, request: Request): ConsentingUser {
+  function userOf({ signedIn, by }: SignedInVisit, request: PageRequest): ConsentingUser {
     const { scopes, session } = signedIn;
     const { userAgent } = visits.visitor(request);
     return {
@@ -98,22 +82,29 @@ export function consentRoutes(parts: {
   }
 }
 
-/** Shows an OAuth error to the person only: neither the client nor the redirect URI is verified. */
-function refuse(error: unknown, response: Response): void {
+/** Shows OAuth errors to the person only: neither the client nor the redirect URI is verified. */
+function refusing(handle: PageHandler): PageHandler {
+  return async (request) => {
+    try {
+      return await handle(request);
+    } catch (error) {
+      return refusal(error);
+    }
+  };
+}
+
+function refusal(error: unknown): PageAnswer {
   if (error instanceof OAuthError) {
     // A 401 needs an HTTP authentication scheme, for which browsers would prompt.
     const status = error.status === 401 ? 400 : error.status;
-    for (const [name, value] of Object.entries(error.extras.headers ?? {})) {
-      if (name !== "WWW-Authenticate") response.setHeader(name, value);
-    }
-    sendPage(response, status, RefusedRequestPage({ reason: error.description }));
-  } else if (error instanceof Problem && error.error === "not_found") {
-    sendPage(response, 404, RefusedRequestPage({ reason: error.detail }));
-  } else throw error;
+    const { "WWW-Authenticate": _challenge, ...headers } = error.extras.headers ?? {};
+    return page(status, RefusedRequestPage({ reason: error.description }), headers);
+  }
+  if (!(error instanceof Problem && error.error === "not_found")) throw error;
+  return page(404, RefusedRequestPage({ reason: error.detail }));
 }
 
-function parametersOf({ originalUrl }: Request): Record<string, string> {
-  const query = new URL(originalUrl, "http://here.invalid").searchParams;
+function parametersOf({ query }: PageRequest): Record<string, string> {
   const seen = new Set<string>();
   for (const name of query.keys()) {
     if (seen.has(name)) {
@@ -130,8 +121,7 @@ function withoutEmpty(given: URLSearchParams): Record<string, string> {
 }
 
 /** Returns the path of the page that a form came from, to return to after signing in. */
-function pathOfForm(request: Request): string {
-  const form: URLSearchParams = request.body;
+function pathOfForm({ form }: PageRequest): string {
   return waitingPath(form.get("client_id") ?? "", form.get("request_uri") ?? "");
 }
 

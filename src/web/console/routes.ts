@@ -1,16 +1,16 @@
-import type { ErrorRequestHandler, Request, Response } from "express";
 import type { ReactElement, ReactNode } from "react";
 import { Problem } from "../../contract/problem.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Log } from "../../system/log.ts";
 import { StaleForm } from "../forms.ts";
-import { htmlOf, sendPage } from "../layout.tsx";
-import { allowScript } from "../page-headers.ts";
+import { htmlOf } from "../layout.tsx";
+import { type PageAnswer, type PageRequest, page, seeOther } from "../page.ts";
+import { ALLOW_SCRIPT } from "../page-headers.ts";
 import { SignedOutPage } from "../resent/signed-out-page.tsx";
-import type { ServePage } from "../serve-page.ts";
+import type { ServePage, Unread } from "../serve-page.ts";
 import { isSignedIn, type SignedInVisit, type Visit, type Visits } from "../visit.ts";
 import { DEFAULT_PROJECT, sameAddress } from "./frame/address.ts";
-import { sendFile } from "./frame/files.ts";
+import { fileAnswer } from "./frame/files.ts";
 import { FLASH, signedFlash, verifiedFlash } from "./frame/flash.ts";
 import type { Freshness } from "./frame/freshness.ts";
 import { OverviewPage } from "./frame/overview.tsx";
@@ -29,23 +29,23 @@ export function consoleRoutes(parts: {
   firstSteps: (view: View) => Promise<ReactNode>;
   serve: ServePage;
   visits: Visits;
+  serviceName: string;
   baseUrl: () => string;
   freshness: Freshness;
   clock: Pick<Clock, "now">;
   log: Pick<Log, "error">;
 }): void {
-  const { sections, projects, nameOfPlan, firstSteps, serve, visits, baseUrl, freshness, clock, log } = parts;
+  const { sections, projects, nameOfPlan, firstSteps, serve, visits, freshness, clock, log } = parts;
+  const { serviceName, baseUrl } = parts;
 
-  const overview = (visit: SignedInVisit, request: Request, response: Response) =>
-    show(visit, request, response, async (view) => OverviewPage(await overviewOf(view)));
+  const overview = (visit: SignedInVisit, request: PageRequest) =>
+    show(visit, request, async (view) => OverviewPage(await overviewOf(view)));
 
   serve(
     "/",
     {
-      get: visits.anyone((visit, request, response) =>
-        isSignedIn(visit)
-          ? overview(visit, request, response)
-          : sendPage(response, 200, WelcomePage({ baseUrl: baseUrl() })),
+      get: visits.anyone((visit, request) =>
+        isSignedIn(visit) ? overview(visit, request) : page(200, WelcomePage({ baseUrl: baseUrl() })),
       ),
     },
     "GET",
@@ -55,114 +55,105 @@ export function consoleRoutes(parts: {
     const pageOf = async (view: View, content?: ReactNode) =>
       SectionPage({ ...(await framed(view)), section, content: content ?? (await contentOf(section, view)) });
 
-    const get = visits.signedIn((visit, request, response) =>
-      show(visit, request, response, pageOf, section),
-    );
+    const get = visits.signedIn((visit, request) => show(visit, request, pageOf, section));
 
-    const act = visits.anyone(async (visit, request, response) => {
-      if (!isSignedIn(visit)) return keepForm(visit, request, request.body, response);
+    const act = visits.anyone(async (visit, request) => {
+      const { form } = request;
+      if (!isSignedIn(visit)) return keepForm(visit, request, form);
       const view = viewOf(visit, request);
       if (isOfAnother(view))
         throw new Problem("conflict", "You are in another account by now. Reload the page.");
       if (section.isFor?.(view) === false) {
         const refusal = new Problem("forbidden", section.notFor ?? "This is not for you.");
-        return showProblem(refusal, view, response, section);
+        return problemIn(section, view, refusal);
       }
       let outcome: Done | ReactNode;
       try {
-        outcome = await actionIn(section, request.body)(view, request.body);
+        outcome = await actionIn(section, form)(view, form);
       } catch (error) {
-        if (!isMendable(error)) return showProblem(error, view, response, section);
+        if (!isMendable(error)) return problemIn(section, view, error);
         const { errors: faults = [{ path: "", message: error.detail }] } = error.extras;
-        return showAgain(view, response, error.status, { form: request.body, faults });
+        return showAgain(view, error.status, { form, faults });
       }
       if (outcome === undefined || isDone(outcome)) {
         const next = outcome?.next ?? sameAddress(view, section.path, { [FLASH]: undefined });
-        return response.redirect(
-          303,
-          outcome ? withFlash(next, signedFlash(outcome, visit.formToken)) : next,
-        );
+        return seeOther(outcome ? withFlash(next, signedFlash(outcome, visit.formToken)) : next);
       }
-      allowScript(response);
-      sendPage(response, 200, await pageOf(view, outcome));
+      return page(200, await pageOf(view, outcome), ALLOW_SCRIPT);
     });
 
     /** Shows the page with the form as it was sent, and why it was refused. */
-    const showAgain = async (view: View, response: Response, status: number, sent: Sent) => {
-      allowScript(response);
+    const showAgain = async (view: View, status: number, sent: Sent) => {
       try {
         const content = WithSentForm({ sent, children: await contentOf(section, view) });
-        sendPage(response, status, await pageOf(view, content));
+        return page(status, await pageOf(view, content), ALLOW_SCRIPT);
       } catch (error) {
-        await showProblem(error, view, response, section);
+        return problemIn(section, view, error);
       }
     };
 
     /** A form with a stale token is shown again, so that signing in again in the meantime loses no input. */
-    const unread: ErrorRequestHandler = (error, asked, answer, next) => {
-      if (!(error instanceof StaleForm && error.isOurs)) return next(error);
-      const show = visits.anyone(async (visit, request, response) => {
-        if (!isSignedIn(visit)) return keepForm(visit, request, error.form, response);
+    const unread: Unread = (error, asked) => {
+      if (!(error instanceof StaleForm && error.isOurs)) return undefined;
+      const show = visits.anyone(async (visit, request) => {
+        if (!isSignedIn(visit)) return keepForm(visit, request, error.form);
         const view = viewOf(visit, request);
         if (isOfAnother(view)) throw error;
         const message =
           "You have signed in again since this page was made, so nothing was done. Check it, and send it again.";
-        await showAgain(view, response, error.status, { form: error.form, faults: [{ path: "", message }] });
+        return showAgain(view, error.status, { form: error.form, faults: [{ path: "", message }] });
       });
-      return show(asked, answer, next);
+      return show(asked);
     };
 
-    const download = visits.signedIn(async (visit, request, response) => {
+    const download = visits.signedIn(async (visit, request) => {
       const view = viewOf(visit, request);
       const allowed = !isOfAnother(view) && section.isFor?.(view) !== false;
       const file = allowed && (await section.download?.(view));
       if (!file) throw new Problem("not_found", "There is nothing to take along here.");
-      await sendFile(response, file);
+      return fileAnswer(file);
     });
 
     serve(section.path, section.actions ? { get, post: act, unread } : { get }, "GET");
     if (section.download) serve(`${section.path}/export`, { get: download });
   }
 
-  /** Sends a page of the console. A request for `text/event-stream` gets the page again whenever it changes. */
+  /** Answers with a page of the console. A request for `text/event-stream` gets the page again whenever it changes. */
   async function show(
     visit: SignedInVisit,
-    request: Request,
-    response: Response,
+    request: PageRequest,
     pageOf: (view: View) => Promise<ReactElement>,
     section?: Section,
-  ): Promise<void> {
+  ): Promise<PageAnswer> {
     const view = viewOf(visit, request);
     if (isOfAnother(view)) {
       const accountId = view.query.get("account") ?? "";
       const isTheirs = visit.signedIn.person.memberships.some((each) => each.accountId === accountId);
       if (!isTheirs) throw new Problem("not_found", "There is no such account, or it is not yours.");
-      const next = request.originalUrl;
-      return sendPage(response, 200, OtherAccountPage({ visit, accountId, next }));
+      return page(200, OtherAccountPage({ visit, accountId, next: request.url }));
     }
-    allowScript(response);
-    if (request.get("Accept") !== "text/event-stream") {
+    if (request.raw.headers.accept !== "text/event-stream") {
       try {
-        return sendPage(response, 200, await pageOf(view));
+        return page(200, await pageOf(view), ALLOW_SCRIPT);
       } catch (error) {
-        return showProblem(error, view, response, section);
+        return problemIn(section, view, error);
       }
     }
-    await freshness.follow(visit.signedIn, response, async () => {
+    return freshness.follow(visit.signedIn, request.gone, async () => {
       const now = await visits.again(request);
-      return now && htmlOf(await pageOf(viewOf(now, request)), response.locals.serviceName);
+      return now && htmlOf(await pageOf(viewOf(now, request)), serviceName);
     });
   }
 
   /**
-   * Shows a problem in the frame, beside the other sections. Rethrows what is none, what is to stay hidden, and that the
+   * Returns the page of a problem in the frame, beside the other sections. Rethrows what is none, what is to stay hidden, and that the
    * store is away: the frame needs it, too, and would wait for it once more.
    */
-  async function showProblem(error: unknown, view: View, response: Response, section?: Section) {
+  async function problemIn(section: Section | undefined, view: View, error: unknown): Promise<PageAnswer> {
     if (!(error instanceof Problem) || error.status === 503 || !section || isHidden(section, view))
       throw error;
-    response.set(error.extras.headers ?? {});
-    sendPage(response, error.status, ProblemPage({ ...(await framed(view)), section, problem: error }));
+    const framedProblem = ProblemPage({ ...(await framed(view)), section, problem: error });
+    return page(error.status, framedProblem, { ...ALLOW_SCRIPT, ...error.extras.headers });
   }
 
   async function overviewOf(view: View) {
@@ -212,17 +203,15 @@ export function consoleRoutes(parts: {
     }
   }
 
-  function viewOf(visit: SignedInVisit, request: Request): View {
-    // Joined rather than resolved, since a leading `//` would name another host.
-    const query = new URL(`http://here.invalid${request.originalUrl}`).searchParams;
+  function viewOf(visit: SignedInVisit, { query }: PageRequest): View {
     const projectId = query.get("project") || DEFAULT_PROJECT;
     return { visit, query, projectId, baseUrl: baseUrl(), nameOfPlan, now: clock.now() };
   }
 }
 
 /** Keeps the form of somebody whose session has ended. */
-function keepForm(visit: Visit, request: Request, form: URLSearchParams, response: Response): void {
-  sendPage(response, 403, SignedOutPage({ visit, action: request.originalUrl, form }));
+function keepForm(visit: Visit, { url }: PageRequest, form: URLSearchParams): PageAnswer {
+  return page(403, SignedOutPage({ visit, action: url, form }));
 }
 
 /** Whether a form is shown again, on its page as that is now: its input is at fault, or what it refers to has changed or gone. */

@@ -1,8 +1,7 @@
-import type { Request, Response } from "express";
 import { Problem } from "../../contract/problem.ts";
 import type { Approver, Decision, DeviceAuthorizations } from "../../oauth/device/device-authorization.ts";
 import type { Clock } from "../../system/clock.ts";
-import { sendPage } from "../layout.tsx";
+import { type PageAnswer, type PageRequest, page } from "../page.ts";
 import type { ServePage } from "../serve-page.ts";
 import type { SignedInVisit, Visits } from "../visit.ts";
 import { ConfirmRequest } from "./confirm-request.tsx";
@@ -19,46 +18,44 @@ export function deviceRoutes(parts: {
 }): void {
   const { devices, serve, visits, baseUrl, clock } = parts;
 
-  const show = visits.signedIn(async (visit, request, response) => {
-    const code = request.query.user_code ?? "";
-    if (typeof code !== "string") {
-      throw new Problem("invalid_request", "The address holds more than one code.");
-    }
-    if (code === "") return sendPage(response, 200, EnterCode({ visit, baseUrl: baseUrl() }));
+  const show = visits.signedIn(async (visit, { query }) => {
+    const [code = "", ...others] = query.getAll("user_code");
+    if (others.length > 0) throw new Problem("invalid_request", "The address holds more than one code.");
+    if (code === "") return page(200, EnterCode({ visit, baseUrl: baseUrl() }));
     try {
       const approver = approverOf(visit);
       const found = await devices.describe(code, approver);
-      const page =
+      return page(
+        200,
         found.status === "pending"
           ? ConfirmRequest({ visit, request: found, address: approver.address, now: clock.now() })
-          : DecidedBefore({ status: found.status });
-      sendPage(response, 200, page);
+          : DecidedBefore({ status: found.status }),
+      );
     } catch (error) {
-      askAgain(error, response, visit, code);
+      return askAgain(error, visit, code);
     }
   });
 
-  const decide = visits.signedIn(async (visit, request, response) => {
-    const form: URLSearchParams = request.body;
+  const decide = visits.signedIn(async (visit, { form }) => {
     const code = form.get("user_code") ?? "";
     const decision = decisionIn(form);
     const approver = approverOf(visit);
     try {
       await devices.decide(code, decision, approver);
-      sendPage(response, 200, Decided({ decision }));
+      return page(200, Decided({ decision }));
     } catch (error) {
-      if (!is(error, "conflict")) return askAgain(error, response, visit, code);
+      if (!is(error, "conflict")) return askAgain(error, visit, code);
       const { status } = await devices.describe(code, approver);
-      sendPage(response, 409, DecidedBefore({ status: status === "denied" ? "denied" : "approved" }));
+      return page(409, DecidedBefore({ status: status === "denied" ? "denied" : "approved" }));
     }
   }, devicePath);
 
   serve("/device", { get: show, post: decide });
 
   /** Asks again for a code that was wrong. Rethrows any other error. */
-  function askAgain(error: unknown, response: Response, visit: SignedInVisit, entered: string): void {
+  function askAgain(error: unknown, visit: SignedInVisit, entered: string): PageAnswer {
     if (!is(error, "not_found")) throw error;
-    sendPage(response, 404, EnterCode({ visit, baseUrl: baseUrl(), entered, fault: error.detail }));
+    return page(404, EnterCode({ visit, baseUrl: baseUrl(), entered, fault: error.detail }));
   }
 }
 
@@ -69,8 +66,8 @@ function decisionIn(form: URLSearchParams): Decision {
 }
 
 /** Returns the path of the page that a form came from, to return to after signing in. */
-function devicePath(request: Request): string {
-  const code = (request.body as URLSearchParams).get("user_code");
+function devicePath({ form }: PageRequest): string {
+  const code = form.get("user_code");
   return code ? `/device?${new URLSearchParams({ user_code: code })}` : "/device";
 }
 

@@ -5,7 +5,7 @@ import { UserId } from "../../contract/endpoint.ts";
 import { checked } from "../../contract/faults.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { BrowserCookie } from "../browser-cookie.ts";
-import { seeOther } from "../see-other.ts";
+import { seeOther } from "../page.ts";
 import type { ServePage } from "../serve-page.ts";
 import type { Visits } from "../visit.ts";
 import { END_PATH, START_PATH } from "./banner.tsx";
@@ -24,21 +24,21 @@ export function impersonationRoutes(parts: {
 }): void {
   const { signIn, cookie, serve, visits } = parts;
 
-  const start = visits.signedIn(async ({ signedIn }, request, response) => {
+  const start = visits.signedIn(async ({ signedIn }, request) => {
     if (!allows(signedIn.scopes, "operator")) throw new Problem("not_found", "There is no such page.");
-    const form: URLSearchParams = request.body;
+    const { form } = request;
     const whom = checked(Whom, { accountId: form.get("account"), userId: form.get("user") });
     const started = await signIn.impersonate(signedIn, whom, visits.visitor(request));
-    cookie.write(response, started);
-    seeOther(response, "/");
+    cookie.write(request, started);
+    return seeOther("/");
   });
 
-  const end = visits.signedIn(async ({ signedIn }, request, response) => {
+  const end = visits.signedIn(async ({ signedIn }, request) => {
     // The impersonation has already expired.
-    if (!signedIn.operator) return seeOther(response, "/");
+    if (!signedIn.operator) return seeOther("/");
     const started = await signIn.endImpersonation(signedIn, visits.visitor(request));
-    cookie.write(response, started);
-    seeOther(response, accountPath(signedIn.account.id));
+    cookie.write(request, started);
+    return seeOther(accountPath(signedIn.account.id));
   });
 
   serve(START_PATH, { post: start });

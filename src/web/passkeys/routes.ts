@@ -1,4 +1,3 @@
-import type { ErrorRequestHandler, Request, Response } from "express";
 import type { Passkeys } from "../../accounts/sign-in/passkeys/passkeys.ts";
 import type { SignedIn, StartedSession } from "../../accounts/sign-in/sign-in.ts";
 import type { WaysOffered } from "../../accounts/sign-in/ways.ts";
@@ -7,11 +6,11 @@ import { plainName } from "../../providers/provider.ts";
 import { isId } from "../../store/store.ts";
 import type { BrowserCookie } from "../browser-cookie.ts";
 import { localPath } from "../local-path.ts";
-import { seeOther } from "../see-other.ts";
-import type { ServePage } from "../serve-page.ts";
+import { type PageAnswer, type PageRequest, seeOther } from "../page.ts";
+import type { ServePage, Unread } from "../serve-page.ts";
 import type { Ways } from "../sign-in/pages.tsx";
 import type { ReplaceSession } from "../sign-in/replace-session.ts";
-import { sendSignIn } from "../sign-in/routes.ts";
+import { signInAnswer } from "../sign-in/routes.ts";
 import type { Visits } from "../visit.ts";
 
 /** Adds the routes that issue challenges for authenticators, and those for signing in and up with their answers. */
@@ -26,29 +25,28 @@ export function passkeyRoutes(parts: {
 }): void {
   const { passkeys, offered, ways, serve, visits, cookie, replaceSession } = parts;
   if (!offered.passkeys) return;
-  const held = (request: Request) => cookie.read(request) ?? "";
+  const held = ({ raw }: PageRequest) => cookie.read(raw) ?? "";
 
-  const ask = visits.anyone(async (visit, request, response) => {
-    const form: URLSearchParams = request.body;
+  const ask = visits.anyone(async (visit, request) => {
+    const { form } = request;
     const visitor = visits.visitor(request);
     try {
       const options =
         form.get("kind") === "sign-in"
           ? await passkeys.ask(held(request), visitor)
           : await passkeys.askForNew(held(request), visitor, whomFor(form, visit.signedIn));
-      response.status(200).json(options);
+      return json(200, options);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      sendReason(response, error);
+      return reasonOf(error);
     }
   });
 
   /** The script reads why a form could not be read, too, as after signing in or out in another tab. */
-  const unread: ErrorRequestHandler = (error, _request, response, next) =>
-    error instanceof Problem ? sendReason(response, error) : next(error);
+  const unread: Unread = (error) => (error instanceof Problem ? reasonOf(error) : undefined);
 
-  const enter = visits.anyone(async (visit, request, response) => {
-    const form: URLSearchParams = request.body;
+  const enter = visits.anyone(async (visit, request) => {
+    const { form } = request;
     const next = localPath(form.get("next"));
     const visitor = visits.visitor(request);
     let started: StartedSession;
@@ -59,21 +57,23 @@ export function passkeyRoutes(parts: {
           : await passkeys.signIn(answerIn(form), held(request), visitor);
     } catch (error) {
       if (!(error instanceof Problem && error.status === 403)) throw error;
-      return sendSignIn(response, error.status, { visit, ways, next, fault: error.detail });
+      return signInAnswer(error.status, { visit, ways, next, fault: error.detail });
     }
-    await replaceSession(request, started, response);
-    seeOther(response, next);
+    await replaceSession(request, started);
+    return seeOther(next);
   });
 
   serve("/passkeys/ask", { post: ask, unread });
   serve("/sign-in/passkey", { post: enter });
 }
 
-function sendReason(response: Response, { status, extras, detail }: Problem): void {
-  response
-    .status(status)
-    .set(extras.headers ?? {})
-    .json({ detail });
+function reasonOf({ status, extras, detail }: Problem): PageAnswer {
+  return json(status, { detail }, extras.headers);
+}
+
+function json(status: number, value: unknown, headers: PageAnswer["headers"] = {}): PageAnswer {
+  const type = { "Content-Type": "application/json; charset=utf-8" };
+  return { status, headers: { ...headers, ...type }, body: JSON.stringify(value) };
 }
 
 /** Returns whom a new passkey is for. Throws `forbidden` or `invalid_request`. */

@@ -1,17 +1,17 @@
-import type { Request } from "express";
+import type { IncomingMessage } from "node:http";
 import { Problem } from "../../contract/problem.ts";
-import { sendPage } from "../layout.tsx";
-import { allowScript } from "../page-headers.ts";
+import { type PageAnswer, type PageRequest, page } from "../page.ts";
+import { ALLOW_SCRIPT } from "../page-headers.ts";
 import { ProblemsPage } from "../problems-page.tsx";
 import type { ServePage } from "../serve-page.ts";
-import type { Visits } from "../visit.ts";
+import type { Visit, Visits } from "../visit.ts";
 import type { ApiDocument } from "./document.ts";
 import { canBeTried, type Listed, operationsOf } from "./operations.ts";
 import { OperationPage, ReferencePage, type Tried } from "./pages.tsx";
 
 /** Sends a request on behalf of the reader and returns its answer, which may be a problem. */
 export type TryOut = (
-  request: Request,
+  request: IncomingMessage,
   asked: {
     method: string;
     path: string;
@@ -44,8 +44,8 @@ export function referenceRoutes(parts: {
     return known;
   }
 
-  function listedIn(request: Request): Listed {
-    const listed = described().operations.find(({ id }) => id === request.params.operation);
+  function listedIn({ parameters }: PageRequest): Listed {
+    const listed = described().operations.find(({ id }) => id === parameters.operation);
     if (listed) return listed;
     throw new Problem("not_found", "There is no such operation. /docs lists them all.");
   }
@@ -53,49 +53,36 @@ export function referenceRoutes(parts: {
   serve(
     "/docs",
     {
-      get: visits.anyone((visit, request, response) => {
-        allowScript(response);
-        const query = String(request.query.query ?? "").slice(0, 200);
-        sendPage(response, 200, ReferencePage({ ...described(), visit, query }));
+      get: visits.anyone((visit, request) => {
+        const query = (request.query.get("query") ?? "").slice(0, 200);
+        return page(200, ReferencePage({ ...described(), visit, query }), ALLOW_SCRIPT);
       }),
     },
     "GET",
   );
-  serve(
-    "/docs/problems",
-    {
-      get: (_request, response) => sendPage(response, 200, ProblemsPage()),
-    },
-    "GET",
-  );
+  serve("/docs/problems", { get: () => page(200, ProblemsPage()) }, "GET");
   serve(
     "/docs/:operation",
     {
-      get: visits.anyone((visit, request, response) => {
-        allowScript(response);
-        const listed = listedIn(request);
-        sendPage(response, 200, OperationPage({ ...described(), visit, listed, baseUrl: baseUrl() }));
-      }),
+      get: visits.anyone((visit, request) => operationPage(visit, listedIn(request))),
       post: visits.signedIn(
-        async (visit, request, response) => {
+        async (visit, request) => {
           const listed = listedIn(request);
           if (!canBeTried(listed)) throw new Problem("not_found", "This cannot be tried from a page.");
-          const tried = await send(request, listed);
-          allowScript(response);
-          sendPage(
-            response,
-            200,
-            OperationPage({ ...described(), visit, listed, baseUrl: baseUrl(), tried }),
-          );
+          return operationPage(visit, listed, await send(request, listed));
         },
-        (request) => `/docs/${request.params.operation}`,
+        ({ parameters }) => `/docs/${parameters.operation}`,
       ),
     },
     "GET",
   );
 
-  async function send(request: Request, listed: Listed): Promise<Tried> {
-    const given: URLSearchParams = request.body;
+  function operationPage(visit: Visit, listed: Listed, tried?: Tried): PageAnswer {
+    const props = { ...described(), visit, listed, baseUrl: baseUrl(), ...(tried && { tried }) };
+    return page(200, OperationPage(props), ALLOW_SCRIPT);
+  }
+
+  async function send({ raw, form: given }: PageRequest, listed: Listed): Promise<Tried> {
     const value = (name: string) => given.get(`parameter-${name}`)?.trim() ?? "";
     const names = (place: string) => listed.parameters.filter((each) => each.in === place);
     const missing = names("path").find(({ name }) => value(name) === "");
@@ -104,7 +91,7 @@ export function referenceRoutes(parts: {
     const query = new URLSearchParams();
     for (const { name } of names("query")) if (value(name) !== "") query.set(name, value(name));
     const projectId = value("X-Project-Id");
-    const answer = await reference.tryOut(request, {
+    const answer = await reference.tryOut(raw, {
       method: listed.method,
       path,
       query: query.toString(),

@@ -1,12 +1,10 @@
-import type { Request } from "express";
 import type { ProviderSignIn } from "../../accounts/sign-in/provider-sign-in.ts";
 import { Problem } from "../../contract/problem.ts";
 import { ProviderFault } from "../../providers/provider.ts";
 import type { Log } from "../../system/log.ts";
 import type { BrowserCookie } from "../browser-cookie.ts";
-import { sendPage } from "../layout.tsx";
 import { localPath } from "../local-path.ts";
-import { seeOther } from "../see-other.ts";
+import { type PageRequest, page, seeOther } from "../page.ts";
 import type { ServePage } from "../serve-page.ts";
 import type { Visits } from "../visit.ts";
 import { LeavePage, ProviderFaultPage, WITH } from "./provider-pages.tsx";
@@ -23,10 +21,10 @@ export function providerRoutes(parts: {
 }): void {
   const { providerSignIn, serve, visits, cookie, replaceSession, log } = parts;
   if (providerSignIn.providers.length === 0) return;
-  const held = (request: Request) => cookie.read(request) ?? "";
+  const held = ({ raw }: PageRequest) => cookie.read(raw) ?? "";
 
-  const begin = visits.anyone(async (visit, request, response) => {
-    const form: URLSearchParams = request.body;
+  const begin = visits.anyone(async (visit, request) => {
+    const { form } = request;
     const next = localPath(form.get("next"));
     const errand = {
       next,
@@ -36,18 +34,18 @@ export function providerRoutes(parts: {
     if (form.has("connect") && !visit.signedIn) {
       throw new Problem("forbidden", "You are not signed in any more. Sign in, and connect it then.");
     }
-    const name = String(request.params.name);
+    const { name = "" } = request.parameters;
     try {
       const url = await providerSignIn.begin(name, errand, held(request), visits.visitor(request));
-      sendPage(response, 200, LeavePage({ title: titleOf(name), url }));
+      return page(200, LeavePage({ title: titleOf(name), url }));
     } catch (error) {
-      sendPage(response, 502, ProviderFaultPage({ message: messageOf(error, name), next }));
+      return page(502, ProviderFaultPage({ message: messageOf(error, name), next }));
     }
   });
 
-  const finish = visits.anyone(async (visit, request, response) => {
-    const name = String(request.params.name);
-    const callback = new URL(request.originalUrl, "http://here.invalid");
+  const finish = visits.anyone(async (visit, request) => {
+    const { name = "" } = request.parameters;
+    const callback = new URL(`http://here.invalid${request.url}`);
     const visitor = visits.visitor(request);
     try {
       const { next, started } = await providerSignIn.finish(
@@ -57,12 +55,12 @@ export function providerRoutes(parts: {
         visitor,
         visit.signedIn,
       );
-      if (started) await replaceSession(request, started, response);
-      seeOther(response, localPath(next));
+      if (started) await replaceSession(request, started);
+      return seeOther(localPath(next));
     } catch (error) {
       const message = messageOf(error, name);
       const status = error instanceof Problem ? error.status : (error as ProviderFault).denied ? 403 : 502;
-      sendPage(response, status, ProviderFaultPage({ message, next: "/" }));
+      return page(status, ProviderFaultPage({ message, next: "/" }));
     }
   });
 

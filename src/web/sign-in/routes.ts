@@ -1,15 +1,13 @@
-import type { ErrorRequestHandler, Response } from "express";
 import { Email } from "../../accounts/contract.ts";
 import type { LinkMail } from "../../accounts/sign-in/link-mail.ts";
 import type { SignIn } from "../../accounts/sign-in/sign-in.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { BrowserCookie } from "../browser-cookie.ts";
 import { StaleForm } from "../forms.ts";
-import { sendPage } from "../layout.tsx";
 import { localPath } from "../local-path.ts";
-import { allowScript } from "../page-headers.ts";
-import { seeOther } from "../see-other.ts";
-import type { ServePage } from "../serve-page.ts";
+import { type PageAnswer, page, seeOther } from "../page.ts";
+import { ALLOW_SCRIPT } from "../page-headers.ts";
+import type { ServePage, Unread } from "../serve-page.ts";
 import { type SignedInVisit, signInPath, type Visits } from "../visit.ts";
 import { AccountsPage } from "./accounts-page.tsx";
 import { AskForLinkPage, LinkSentPage } from "./link-pages.tsx";
@@ -48,91 +46,89 @@ export function signInRoutes(parts: {
 }): void {
   const { signIn, linkMail, ways, serve, visits, cookie, replaceSession } = parts;
 
-  const showSignIn = visits.anyone(async (visit, { query }, response) => {
-    const next = localPath(query.next);
-    if (typeof query.link === "string") {
-      const link = await signIn.peekLink(query.link, visit.signedIn);
-      if (!link) return sendPage(response, 404, DeadLinkPage());
-      return sendPage(response, 200, LinkPage({ visit, ways, next, link: query.link, ...link }));
+  const showSignIn = visits.anyone(async (visit, { query }) => {
+    const next = localPath(query.get("next"));
+    const link = query.get("link");
+    if (link !== null) {
+      const found = await signIn.peekLink(link, visit.signedIn);
+      if (!found) return page(404, DeadLinkPage());
+      return page(200, LinkPage({ visit, ways, next, link, ...found }));
     }
-    if (visit.signedIn) return seeOther(response, next);
-    sendSignIn(response, 200, { visit, ways, next });
+    return visit.signedIn ? seeOther(next) : signInAnswer(200, { visit, ways, next });
   });
 
-  const enter = visits.anyone(async (visit, request, response) => {
-    const form: URLSearchParams = request.body;
+  const enter = visits.anyone(async (visit, request) => {
+    const { form } = request;
     const next = localPath(form.get("next"));
     const visitor = visits.visitor(request);
     const link = form.get("link");
     if (link !== null) {
       const started = await signIn.consumeLink(link, visitor, visit.signedIn);
-      if (!started) return sendPage(response, 404, DeadLinkPage());
-      await replaceSession(request, started, response);
+      if (!started) return page(404, DeadLinkPage());
+      await replaceSession(request, started);
       const { passwordHash, email } = visit.signedIn?.person ?? {};
       const settled = ways.mail || passwordHash !== undefined || (visit.signedIn && email === undefined);
-      return seeOther(response, settled ? next : `/password?${new URLSearchParams({ next })}`);
+      return seeOther(settled ? next : `/password?${new URLSearchParams({ next })}`);
     }
     const email = form.get("email") ?? "";
     const started = await signIn.withPassword({ email, password: form.get("password") ?? "" }, visitor);
     if (!started) {
       // RFC 9110 §15.5.4: the credentials are insufficient. A 401 would need an HTTP authentication scheme.
-      return sendSignIn(response, 403, { visit, ways, next, email, fault: "E-mail or password is wrong." });
+      return signInAnswer(403, { visit, ways, next, email, fault: "E-mail or password is wrong." });
     }
-    await replaceSession(request, started, response);
-    seeOther(response, next);
+    await replaceSession(request, started);
+    return seeOther(next);
   });
 
   /** Asks again, in this browser's new form, where somebody has signed in and out beside it. */
-  const enterAgain: ErrorRequestHandler = (error, asked, answer, pass) => {
-    if (!(error instanceof StaleForm && error.isOurs) || error.form.has("link")) return pass(error);
+  const enterAgain: Unread = (error, request) => {
+    if (!(error instanceof StaleForm && error.isOurs) || error.form.has("link")) return undefined;
     const next = localPath(error.form.get("next"));
     const email = error.form.get("email") ?? "";
     const fault = "This page was out of date, so nothing was done. Type your password again.";
-    return visits.anyone((visit, _request, response) => {
-      if (visit.signedIn) return seeOther(response, next);
-      sendSignIn(response, error.status, { visit, ways, next, email, fault });
-    })(asked, answer, pass);
+    const again = visits.anyone((visit) =>
+      visit.signedIn ? seeOther(next) : signInAnswer(error.status, { visit, ways, next, email, fault }),
+    );
+    return again(request);
   };
 
-  const askForLink = visits.anyone((visit, { query }, response) =>
-    sendPage(response, 200, AskForLinkPage({ visit, next: localPath(query.next) })),
+  const askForLink = visits.anyone((visit, { query }) =>
+    page(200, AskForLinkPage({ visit, next: localPath(query.get("next")) })),
   );
 
-  const mailLink = visits.anyone(async (visit, request, response) => {
-    const form: URLSearchParams = request.body;
+  const mailLink = visits.anyone(async (visit, request) => {
+    const { form } = request;
     const next = localPath(form.get("next"));
     const email = Email.safeParse(form.get("email") ?? "");
     if (!email.success) {
       const fault = "Type the e-mail address that the link is to go to.";
-      return sendPage(response, 400, AskForLinkPage({ visit, next, email: form.get("email") ?? "", fault }));
+      return page(400, AskForLinkPage({ visit, next, email: form.get("email") ?? "", fault }));
     }
     await linkMail?.request({ email: email.data, next }, visits.visitor(request));
-    sendPage(response, 200, LinkSentPage({ email: email.data, signUp: ways.signUp }));
+    return page(200, LinkSentPage({ email: email.data, signUp: ways.signUp }));
   });
 
-  const showLeave = visits.signedIn((visit, _request, response) =>
-    sendPage(response, 200, SignOutPage({ visit })),
-  );
+  const showLeave = visits.signedIn((visit) => page(200, SignOutPage({ visit })));
 
-  const leave = visits.anyone(async (_visit, request, response) => {
-    await signIn.end(cookie.read(request) ?? "", visits.visitor(request));
-    cookie.clear(response);
-    const next = (request.body as URLSearchParams).get("next");
-    seeOther(response, next === null ? "/" : signInPath(localPath(next)));
+  const leave = visits.anyone(async (_visit, request) => {
+    await signIn.end(cookie.read(request.raw) ?? "", visits.visitor(request));
+    cookie.clear(request);
+    const next = request.form.get("next");
+    return seeOther(next === null ? "/" : signInPath(localPath(next)));
   });
 
   const asked = ({ signedIn }: SignedInVisit) => ({ repeats: signIn.mustRepeatPassword(signedIn) });
 
-  const showPassword = visits.signedIn((visit, { query }, response) =>
-    sendPage(response, 200, PasswordPage({ visit, next: localPath(query.next), ...asked(visit) })),
+  const showPassword = visits.signedIn((visit, { query }) =>
+    page(200, PasswordPage({ visit, next: localPath(query.get("next")), ...asked(visit) })),
   );
 
-  const setPassword = visits.signedIn(async (visit, request, response) => {
-    const form: URLSearchParams = request.body;
+  const setPassword = visits.signedIn(async (visit, request) => {
+    const { form } = request;
     const next = localPath(form.get("next"));
     const password = form.get("password") ?? "";
     const refuse = (status: number, field: PasswordFault["field"], said: string) =>
-      sendPage(response, status, PasswordPage({ visit, next, ...asked(visit), fault: { field, said } }));
+      page(status, PasswordPage({ visit, next, ...asked(visit), fault: { field, said } }));
     if (password !== form.get("repeated"))
       return refuse(400, "repeated", "The two new passwords differ. Type both again.");
     try {
@@ -145,23 +141,23 @@ export function signInRoutes(parts: {
       if (error.error !== "forbidden") throw error;
       return refuse(error.status, "current", error.detail);
     }
-    sendPage(response, 200, PasswordSetPage({ next }));
+    return page(200, PasswordSetPage({ next }));
   });
 
-  const showAccounts = visits.signedIn(async (visit, { query }, response) => {
+  const showAccounts = visits.signedIn(async (visit, { query }) => {
     const list = await signIn.accountsOf(visit.signedIn.person);
-    sendPage(response, 200, AccountsPage({ visit, list, next: localPath(query.next) }));
+    return page(200, AccountsPage({ visit, list, next: localPath(query.get("next")) }));
   });
 
-  const switchAccount = visits.signedIn(async (visit, request, response) => {
-    const form: URLSearchParams = request.body;
+  const switchAccount = visits.signedIn(async (visit, request) => {
+    const { form } = request;
     const started = await signIn.switchAccount(
       visit.signedIn,
       form.get("account") ?? "",
       visits.visitor(request),
     );
-    await replaceSession(request, started, response);
-    seeOther(response, localPath(form.get("next")));
+    await replaceSession(request, started);
+    return seeOther(localPath(form.get("next")));
   });
 
   serve("/accounts", { get: showAccounts, post: switchAccount });
@@ -171,7 +167,6 @@ export function signInRoutes(parts: {
   serve("/sign-out", { get: showLeave, post: leave });
 }
 
-export function sendSignIn(response: Response, status: number, page: Parameters<typeof SignInPage>[0]): void {
-  if (page.ways.passkeys) allowScript(response);
-  sendPage(response, status, SignInPage(page));
+export function signInAnswer(status: number, props: Parameters<typeof SignInPage>[0]): PageAnswer {
+  return page(status, SignInPage(props), props.ways.passkeys ? ALLOW_SCRIPT : {});
 }

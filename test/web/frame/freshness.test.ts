@@ -1,36 +1,42 @@
-import type { Response } from "express";
 import { expect, it } from "vitest";
 import type { SignedIn } from "../../../src/accounts/sign-in/sign-in.ts";
 import { createFreshness } from "../../../src/web/console/frame/freshness.ts";
 import { fakeClock } from "../../support/clock.ts";
 
-it("sends a change that came while the browser did not read, once it reads again", async () => {
+const signedIn = { account: { id: "acc_1" } } as SignedIn;
+
+it("yields a change that came while the browser did not read, once it reads again", async () => {
   const clock = fakeClock();
   const freshness = createFreshness(clock);
-  const sent: string[] = [];
-  const response = {
-    writableNeedDrain: false,
-    once: () => response,
-    set: () => response,
-    flushHeaders: () => {},
-    write: (text: string) => sent.push(text),
-    end: () => {},
-  };
   let page = "dark";
-  const signedIn = { account: { id: "acc_1" } } as SignedIn;
-  const following = freshness.follow(signedIn, response as unknown as Response, async () => page);
-  const later = async () => {
+  const { signal } = new AbortController();
+  const { body } = freshness.follow(signedIn, signal, async () => page);
+  const changes = (body as AsyncIterable<string>)[Symbol.asyncIterator]();
+  const next = async () => {
+    const asked = changes.next();
     clock.advance(5000);
-    for (let turn = 0; turn < 10; turn++) await Promise.resolve();
-    return sent.splice(0);
+    return (await asked).value;
   };
-  expect(await later()).toEqual(["data: dark\n\n"]);
-  expect(await later()).toEqual([":\n\n"]);
-  response.writableNeedDrain = true;
+  expect(await next()).toBe("data: dark\n\n");
+  expect(await next()).toBe(":\n\n");
+  // Nobody asks.
+  clock.advance(5000);
   page = "lit";
-  expect(await later()).toEqual([]);
-  response.writableNeedDrain = false;
-  expect(await later()).toEqual(["data: lit\n\n"]);
+  expect(await next()).toBe("data: lit\n\n");
   freshness.stop();
-  await following;
+  expect(await changes.next()).toEqual({ done: true, value: undefined });
+});
+
+it("frees the place of a browser that has gone, also if it never read", async () => {
+  const freshness = createFreshness(fakeClock());
+  const follow = () => {
+    const gone = new AbortController();
+    freshness.follow(signedIn, gone.signal, async () => "page");
+    return gone;
+  };
+  const followed = Array.from({ length: 10 }, follow);
+  expect(follow).toThrow("Many pages are followed");
+  followed[0]?.abort();
+  expect(follow).not.toThrow();
+  freshness.stop();
 });

@@ -1,7 +1,6 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import express, { type Response } from "express";
 import { onTestFinished } from "vitest";
 import { createAccounts } from "../../../src/accounts/accounts.ts";
 import { createClosing } from "../../../src/accounts/closing/closing.ts";
@@ -32,10 +31,14 @@ import type { UsageViews } from "../../../src/metering/usage-views.ts";
 import { createAuthorizationServer } from "../../../src/oauth/authorization-server.ts";
 import { oauthCollections } from "../../../src/oauth/model.ts";
 import type { Parameters } from "../../../src/oauth/parameters.ts";
+import type { Exchange } from "../../../src/server/pipeline/exchange.ts";
 import { createBodies } from "../../../src/server/pipeline/request-body.ts";
+import { targetOf } from "../../../src/server/pipeline/request-target.ts";
+import { pagesRouter } from "../../../src/server/routes/pages-router.ts";
 import { iso } from "../../../src/system/clock.ts";
 import { createLog } from "../../../src/system/log.ts";
 import { CannotFetch, type FetchPublic } from "../../../src/system/network/fetch-public.ts";
+import { allPages } from "../../../src/web/all-pages.ts";
 import { createBrowserCookie } from "../../../src/web/browser-cookie.ts";
 import { accountSection } from "../../../src/web/console/account.tsx";
 import { anomaliesSection } from "../../../src/web/console/anomalies/section.tsx";
@@ -49,7 +52,7 @@ import { keysSection } from "../../../src/web/console/keys/section.tsx";
 import { limitsSection } from "../../../src/web/console/limits.tsx";
 import { peopleSection } from "../../../src/web/console/people/section.tsx";
 import { usageSection } from "../../../src/web/console/usage/section.tsx";
-import { pagesRouter } from "../../../src/web/pages-router.ts";
+import { pageHeaders } from "../../../src/web/page-headers.ts";
 import { testTrail } from "../../support/accounts/audit.ts";
 import { cheapPasswords } from "../../support/accounts/passwords.ts";
 import { fakeClock } from "../../support/clock.ts";
@@ -160,9 +163,8 @@ export async function startPages(
   const freshness = createFreshness(clock);
   onTestFinished(() => freshness.stop());
   const bodies = createBodies();
-  const app = express();
-  app.use(
-    pagesRouter({
+  const router = pagesRouter({
+    pages: allPages({
       signIn,
       linkMail: undefined,
       providerSignIn: { providers: [], begin: never, finish: never, disconnect: never },
@@ -209,15 +211,23 @@ export async function startPages(
       projects: projectsOf,
       cookie: createBrowserCookie({ baseUrl, random, clock }),
       serviceName: "Toolplane",
-      readBody: (req, most) => bodies.read({ req, res: req.res as Response, address: "127.0.0.1" }, most),
+      headers: pageHeaders(() => baseUrl().startsWith("https:")),
+      readBody: ({ exchange }, most) => bodies.read(exchange as Exchange, most),
       baseUrl,
       verificationUrl: baseUrl,
-      addressOf: (request) => request.socket.remoteAddress ?? "",
       clock,
       log: createLog("silent"),
     }),
-  );
-  server.on("request", app);
+    limit: (_request, _response, next) => next(),
+    exchangeOf: ({ exchange }) => exchange as Exchange,
+    failed: (_exchange, error) => ({ status: 500, headers: {}, body: String(error) }),
+  });
+  server.on("request", (req: IncomingMessage, res: ServerResponse) => {
+    const { path, query } = targetOf(req);
+    const address = req.socket.remoteAddress ?? "";
+    req.exchange = { req, res, path, query, address, requestId: "req_test", startedAt: 0, endpoint: "page" };
+    router(req as never, res as never, () => res.writeHead(404).end());
+  });
 
   const linkOf = async (userId: string) => {
     const user = { accountId: first.account.id, userId };

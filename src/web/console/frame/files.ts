@@ -1,9 +1,7 @@
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
-import type { Response } from "express";
 import type { PageOf } from "../../../accounts/page.ts";
 import { csvLine } from "../../../contract/csv.ts";
 import { iso } from "../../../system/clock.ts";
+import type { PageAnswer } from "../../page.ts";
 import type { Download, View } from "./section.ts";
 
 /** The media type of JSON lines. */
@@ -14,10 +12,10 @@ export function linesFile(name: string, body: AsyncIterable<string>): Download {
   return { name: `${name.replace(/[^\w.@-]/g, "_")}.jsonl`, type: JSON_LINES, body };
 }
 
-/** Sends a download, as fast as the browser reads it. */
-export async function sendFile(response: Response, { name, type, body }: Download): Promise<void> {
-  response.set("Content-Disposition", `attachment; filename="${name}"`).type(type);
-  await pipeline(Readable.from(body), response).catch(() => response.destroy());
+/** Returns the answer with a download, which is sent as fast as the browser reads it. */
+export function fileAnswer({ name, type, body }: Download): PageAnswer {
+  const headers = { "Content-Type": type, "Content-Disposition": `attachment; filename="${name}"` };
+  return { status: 200, headers, body };
 }
 
 /** The columns of a file by heading, as functions of a row. */

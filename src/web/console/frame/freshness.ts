@@ -1,9 +1,9 @@
-import type { Response } from "express";
 import type { SignedIn } from "../../../accounts/sign-in/browser-sessions.ts";
 import { overloaded } from "../../../contract/retry-later.ts";
-import { abortWith } from "../../../system/abort.ts";
+import { abortWith, onAbort } from "../../../system/abort.ts";
 import type { Clock } from "../../../system/clock.ts";
 import { HOUR_MS } from "../../../system/durations.ts";
+import type { PageAnswer } from "../../page.ts";
 
 const EVERY_MS = 5000;
 /** How long a stream lasts. The browser then reconnects by itself. */
@@ -15,10 +15,10 @@ const MAX_FOLLOWED = 500;
 /** Keeps visible pages up to date by server-sent events (HTML Living Standard §9.2). */
 export interface Freshness {
   /**
-   * Sends the page whenever it has changed, until the browser leaves or `render` returns undefined because the viewer
-   * may not see it any more. Throws `overloaded` if too many pages are followed already.
+   * Returns the answer with the page whenever it has changed, until the browser has gone or `render` returns undefined
+   * because the viewer may not see it any more. Throws `overloaded` if too many pages are followed already.
    */
-  follow(signedIn: SignedIn, response: Response, render: () => Promise<string | undefined>): Promise<void>;
+  follow(signedIn: SignedIn, gone: AbortSignal, render: () => Promise<string | undefined>): PageAnswer;
   /** Ends all streams and refuses new ones. */
   stop(): void;
 }
@@ -36,44 +36,43 @@ export function createFreshness(clock: Pick<Clock, "monotonic" | "sleep">): Fres
   }
 
   return {
-    async follow({ account }, response, render) {
+    follow({ account }, gone, render) {
       if (all >= MAX_FOLLOWED || (followed.get(account.id) ?? 0) >= MAX_OF_ONE_ACCOUNT) {
         throw overloaded("Many pages are followed at this moment. Reload this one instead.", 10);
       }
-      const left = new AbortController();
-      response.once("close", () => left.abort());
-      const leave = abortWith(stopped.signal, left);
+      const over = new AbortController();
+      const leave = [stopped.signal, gone].map((signal) => abortWith(signal, over));
       count(account.id, 1);
-      try {
-        response.set({ "Content-Type": "text/event-stream; charset=utf-8", "X-Accel-Buffering": "no" });
-        response.flushHeaders();
-        await sendChanges(response, left.signal, render);
-      } finally {
-        leave();
+      // Also if nothing of the body is asked for, as by HEAD.
+      onAbort(over.signal, () => {
+        for (const each of leave) each();
         count(account.id, -1);
-        response.end();
-      }
+      });
+      const headers = { "Content-Type": "text/event-stream; charset=utf-8", "X-Accel-Buffering": "no" };
+      return { status: 200, headers, body: changes(over, render), headersFirst: true };
     },
     stop: () => stopped.abort(),
   };
 
-  async function sendChanges(
-    response: Response,
-    gone: AbortSignal,
+  /** Yields what has changed. A browser that does not read asks for nothing more until it does. */
+  async function* changes(
+    over: AbortController,
     render: () => Promise<string | undefined>,
-  ): Promise<void> {
+  ): AsyncGenerator<string> {
     const end = clock.monotonic() + MAX_MS;
     let before: string | undefined;
-    while (clock.monotonic() < end) {
-      await clock.sleep(EVERY_MS, gone).catch(() => {});
-      if (gone.aborted) return;
-      // A failed page is tried again, as a person would do.
-      const page = await render().catch(() => before);
-      if (page === undefined) return;
-      // A browser that does not read gets nothing more until it does.
-      if (response.writableNeedDrain) continue;
-      response.write(page === before ? ":\n\n" : `data: ${page.replaceAll("\n", "\ndata: ")}\n\n`);
-      before = page;
+    try {
+      while (clock.monotonic() < end) {
+        await clock.sleep(EVERY_MS, over.signal).catch(() => {});
+        if (over.signal.aborted) return;
+        // A failed page is tried again, as a person would do.
+        const page = await render().catch(() => before);
+        if (page === undefined) return;
+        yield page === before ? ":\n\n" : `data: ${page.replaceAll("\n", "\ndata: ")}\n\n`;
+        before = page;
+      }
+    } finally {
+      over.abort();
     }
   }
 }

@@ -1,4 +1,3 @@
-import { type Request, Router } from "express";
 import type { ReactNode } from "react";
 import type { LinkMail } from "../accounts/sign-in/link-mail.ts";
 import type { Passkeys } from "../accounts/sign-in/passkeys/passkeys.ts";
@@ -10,7 +9,7 @@ import type { Authorizations } from "../oauth/authorization/authorizations.ts";
 import type { DeviceAuthorizations } from "../oauth/device/device-authorization.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Log } from "../system/log.ts";
-import { assetRoutes } from "./assets.ts";
+import { assets } from "./assets.ts";
 import type { BrowserCookie } from "./browser-cookie.ts";
 import { connectRoutes } from "./connect/routes.ts";
 import { consentRoutes } from "./consent/routes.ts";
@@ -22,12 +21,12 @@ import { deviceRoutes } from "./device/routes.ts";
 import { createFormReader, type ReadBody } from "./forms.ts";
 import { onlyThemselves } from "./impersonation/only-themselves.ts";
 import { impersonationRoutes } from "./impersonation/routes.ts";
-import { pageHeaders } from "./page-headers.ts";
+import type { PageAnswer } from "./page.ts";
 import { passkeyRoutes } from "./passkeys/routes.ts";
 import { type ReferenceParts, referenceRoutes } from "./reference/routes.ts";
 import { answerOnce } from "./resent/answer-once.ts";
 import { securityRoutes } from "./security/routes.ts";
-import { createServePage, showProblem } from "./serve-page.ts";
+import { createServePage, type Page } from "./serve-page.ts";
 import { providerRoutes } from "./sign-in/provider-routes.ts";
 import { createReplaceSession } from "./sign-in/replace-session.ts";
 import { type SignInUse, signInRoutes } from "./sign-in/routes.ts";
@@ -65,6 +64,8 @@ export interface PagesParts {
   /** Shared with the kernel, which counts a signed-in browser's requests in its account. */
   cookie: BrowserCookie;
   readBody: ReadBody;
+  /** Returns the headers of every page. */
+  headers: () => PageAnswer["headers"];
   /** What people know the service by. */
   serviceName: string;
   /** The URLs of this server, known once it listens, and of the verification page. */
@@ -72,26 +73,20 @@ export interface PagesParts {
   verificationUrl: () => string;
   /** Returns what an address is counted by. */
   subjectOf: (address: string) => string;
-  /** Returns the client's address, as seen through trusted proxies. */
-  addressOf: (request: Request) => string;
   clock: Pick<Clock, "now" | "monotonic" | "every" | "sleep">;
   log: Pick<Log, "error">;
 }
 
-/**
- * Creates the router of all pages and their assets. It passes on unknown paths, and errors that are no `Problem`. The
- * server adds request ids, limits and their headers.
- */
-export function pagesRouter(parts: PagesParts): Router {
-  const { cookie, signIn, addressOf, baseUrl, verificationUrl, clock } = parts;
-  const router = Router();
-  const headers = pageHeaders(() => baseUrl().startsWith("https:"));
+/** Returns all pages and their assets. The server adds request ids, limits and their headers. */
+export function allPages(parts: PagesParts): Page[] {
+  const { cookie, headers, signIn, serviceName, baseUrl, verificationUrl, clock } = parts;
+  const all = assets();
   const form = createFormReader({
     cookie,
     readBody: parts.readBody,
     addresses: () => [baseUrl(), verificationUrl()],
   });
-  const visits = createVisits({ signIn, cookie, addressOf });
+  const visits = createVisits({ signIn, cookie });
   const pages = {
     ...parts,
     ways: {
@@ -102,19 +97,15 @@ export function pagesRouter(parts: PagesParts): Router {
       signUpByPasskey: parts.offered.passkeys && parts.signUpByPasskey,
     },
     replaceSession: createReplaceSession(parts),
-    serve: createServePage(router, {
+    serve: createServePage(all, {
       headers,
       form,
       once: answerOnce(clock),
       onlyThemselves: onlyThemselves(visits),
+      serviceName,
     }),
     visits,
   };
-  router.use((_request, response, next) => {
-    response.locals.serviceName = parts.serviceName;
-    next();
-  });
-  assetRoutes(router);
   deviceRoutes(pages);
   consentRoutes(pages);
   connectRoutes(pages);
@@ -125,6 +116,5 @@ export function pagesRouter(parts: PagesParts): Router {
   impersonationRoutes(pages);
   referenceRoutes(pages);
   consoleRoutes(pages);
-  router.use(showProblem);
-  return router;
+  return all;
 }

@@ -1,0 +1,73 @@
+import type { IncomingMessage } from "node:http";
+import { type ErrorRequestHandler, type RequestHandler, Router } from "express";
+import type { Page, Serve } from "../../web/serve-page.ts";
+import { type Answer, send } from "../pipeline/answer.ts";
+import type { Exchange } from "../pipeline/exchange.ts";
+import { ExchangeRequest } from "./page-request.ts";
+
+/**
+ * Creates the router of pages. It is called on Node's own request and response: an app of Express would replace the
+ * prototypes of both, which makes a page half as dear again (`npm run bench -- oauth`).
+ *
+ * @param limit counts the requests that the kernel has not counted.
+ * @param failed returns the answer to anything that was thrown and no page shows.
+ */
+export function pagesRouter({
+  pages,
+  limit,
+  exchangeOf,
+  failed,
+}: {
+  pages: readonly Page[];
+  limit: RequestHandler;
+  exchangeOf: (req: IncomingMessage) => Exchange;
+  failed: (exchange: Exchange, error: unknown) => Answer;
+}): Router {
+  const router = Router();
+  router.use(limit);
+  for (const { path, get, post, otherwise } of pages) {
+    const route = router.route(path);
+    if (get) route.get(handling(get));
+    if (post) route.post(handling(post));
+    if (otherwise) route.all(handling(otherwise));
+  }
+  const refused: ErrorRequestHandler = (error, req, _res, _next) => fail(exchangeOf(req), error);
+  router.use(refused);
+  return router;
+
+  function handling(serve: Serve): RequestHandler {
+    return async (req) => {
+      const exchange = exchangeOf(req);
+      try {
+        await send(
+          exchange,
+          await serve(new ExchangeRequest(exchange, req.params as Record<string, string>)),
+        );
+      } catch (error) {
+        await fail(exchange, error);
+      }
+    };
+  }
+
+  async function fail(exchange: Exchange, error: unknown): Promise<void> {
+    await send(exchange, failed(exchange, error));
+  }
+}
+
+/** Asks the routes of Express itself, which match in any case, with parameters, and with a slash at the end. */
+export function hasPage({ stack }: Router, path: string): boolean {
+  return (stack as unknown as RouteLayer[]).some((layer) => {
+    try {
+      return layer.route !== undefined && layer.match(path);
+    } catch {
+      // A parameter that cannot be decoded: Express refuses it there.
+      return true;
+    }
+  });
+}
+
+/** What the types of Express leave out. */
+interface RouteLayer {
+  route?: unknown;
+  match(path: string): boolean;
+}
