@@ -168,9 +168,10 @@ function splitOff(entries) {
       build.onResolve({ filter: /./ }, async ({ kind, path, importer, resolveDir, pluginData }) => {
         if (kind !== "dynamic-import" || pluginData === "asked") return;
         const found = await build.resolve(path, { kind, importer, resolveDir, pluginData: "asked" });
-        if (found.external || found.errors.length > 0) return found;
         const file = relative(root, found.path).split(sep).join("/");
-        if (stays.test(file)) return found;
+        // Left to esbuild, which knows of a module that it found itself that it is strict. A module of which it learns here,
+        // too, would be strict or not, whichever import is looked at first.
+        if (found.external || found.errors.length > 0 || stays.test(file)) return undefined;
         const name = file
           .replace(/^(src|node_modules)\//, "")
           .replace(/\.\w+$/, "")
