@@ -1,3 +1,8 @@
+/** Returns the media type of a `Content-Type`, without its parameters; an empty text if there is none. */
+export function mediaTypeOf(contentType: string | readonly string[] | undefined): string {
+  return (String(contentType ?? "").split(";", 1)[0] as string).trim().toLowerCase();
+}
+
 interface Range {
   name: string;
   weight: number;

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { type Caller, lastingIdOf } from "../contract/caller.ts";
+import { mediaTypeOf } from "../contract/media-types.ts";
 import type { Catalogue } from "../metering/plans.ts";
 import { ruleOfTool, type Upstream } from "../metering/upstreams.ts";
 import { onAbort } from "../system/abort.ts";
@@ -28,7 +29,6 @@ import {
   EVENT_STREAM,
   type FailureKind,
   isEndless,
-  mediaTypeOf,
   type UpstreamAnswer,
   UpstreamFailure,
   type UpstreamPort,
@@ -173,7 +173,7 @@ export function createGateway(ports: GatewayPorts): Gateway {
       },
       caller.accountId,
     );
-    if (!endless && mediaTypeOf(answered.headers) === EVENT_STREAM) {
+    if (!endless && mediaTypeOf(answered.headers["content-type"]) === EVENT_STREAM) {
       open.watch(holds(request), over.signal, () => {
         call?.cancel();
         over.abort(revoked());

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { hasMoreFields } from "../contract/form-fields.ts";
+import { mediaTypeOf } from "../contract/media-types.ts";
 import { Problem } from "../contract/problem.ts";
 import { grouped } from "../text/grouped.ts";
 import type { BrowserCookie } from "./browser-cookie.ts";
@@ -53,7 +54,8 @@ export function createFormReader({
   return {
     async read({ raw }) {
       const type = raw.headers["content-type"] ?? "";
-      if (!FORM_TYPE.test(type)) throw new Problem("unsupported_media_type", `Send the form as ${FORM}.`);
+      if (mediaTypeOf(type) !== FORM)
+        throw new Problem("unsupported_media_type", `Send the form as ${FORM}.`);
       if (OTHER_CHARSET.test(type)) throw new Problem("unsupported_media_type", "Send the form in UTF-8.");
       return fieldsOf(await readBody(raw, MAX_BYTES));
     },
@@ -64,7 +66,6 @@ export function createFormReader({
   };
 }
 
-const FORM_TYPE = /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i;
 const OTHER_CHARSET = /;\s*charset\s*=(?!\s*"?utf-?8"?\s*(?:;|$))/i;
 
 function fieldsOf(body: Buffer): URLSearchParams {

@@ -1,5 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { preferredType } from "../../src/contract/media-types.ts";
+import { mediaTypeOf, preferredType } from "../../src/contract/media-types.ts";
+
+describe("mediaTypeOf()", () => {
+  it.each([
+    [undefined, ""],
+    ["text/csv", "text/csv"],
+    [" Text/CSV ;charset=utf-8", "text/csv"],
+    [["text/event-stream", "text/html"], "text/event-stream,text/html"],
+  ])("of %j is %j", (contentType, type) => {
+    expect(mediaTypeOf(contentType)).toBe(type);
+  });
+});
 
 describe("preferredType()", () => {
   it.each([

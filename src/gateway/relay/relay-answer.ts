@@ -1,3 +1,4 @@
+import { mediaTypeOf } from "../../contract/media-types.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Log } from "../../system/log.ts";
 import { failed, type GatewayAnswer } from "../answers.ts";
@@ -7,12 +8,7 @@ import { type Gates, isList, type Rights } from "../gates.ts";
 import type { Message } from "../message.ts";
 import { RPC } from "../rpc.ts";
 import type { SessionOwner, Sessions } from "../sessions.ts";
-import {
-  EVENT_STREAM,
-  mediaTypeOf,
-  type UpstreamAnswer,
-  UpstreamFailure,
-} from "../upstreams/upstream-port.ts";
+import { EVENT_STREAM, type UpstreamAnswer, UpstreamFailure } from "../upstreams/upstream-port.ts";
 import { checkAnswered, checkStatus } from "./check-status.ts";
 import { cutOff } from "./cut-off.ts";
 import { keptAlive } from "./kept-alive.ts";
@@ -84,7 +80,7 @@ export function createRelay({
     passed: Record<string, string>,
   ): Promise<GatewayAnswer> {
     const read = await readShort(body, title);
-    const isJson = mediaTypeOf(headers) === "application/json" && read.length > 0;
+    const isJson = mediaTypeOf(headers["content-type"]) === "application/json" && read.length > 0;
     checkAnswered(message, { status, json: isJson ? read : undefined }, title);
     if (isJson) return { status, headers: passed, body: read };
     if (status < 400) return { status: message ? 202 : 204, headers: {} };
@@ -109,7 +105,7 @@ export function createRelay({
     const { status, headers, body } = answered;
     const { message, call } = asked;
     checkStatus(status, headers, title);
-    const type = mediaTypeOf(headers);
+    const type = mediaTypeOf(headers["content-type"]);
     const passed = await headersTo(asked, headers);
     if (type === EVENT_STREAM && status === 200) {
       return { status, headers: { ...passed, "X-Accel-Buffering": "no" }, body: streamed(answered, asked) };

@@ -1,9 +1,10 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Dispatcher } from "undici";
+import { mediaTypeOf } from "../../contract/media-types.ts";
 import type { Clock } from "../../system/clock.ts";
 import { HOUR_MS } from "../../system/durations.ts";
 import { inTime } from "../../system/in-time.ts";
-import { EVENT_STREAM, mediaTypeOf, type UpstreamAnswer } from "./upstream-port.ts";
+import { EVENT_STREAM, type UpstreamAnswer } from "./upstream-port.ts";
 
 export interface HttpAnswerOptions {
   /** Converts an error of undici to the one to throw. */
@@ -79,7 +80,7 @@ export class HttpAnswer implements Dispatcher.DispatchHandler {
       if (this.#silenceMs !== undefined && waitedMs > this.#silenceMs) this.breakOff(this.#options.silent());
       return;
     }
-    this.#isEventStream = status === 200 && mediaTypeOf(headers) === EVENT_STREAM;
+    this.#isEventStream = status === 200 && mediaTypeOf(headers["content-type"]) === EVENT_STREAM;
     const waitForClient = () => {
       if (this.#silenceMs !== undefined) this.#silenceMs = Math.max(this.#silenceMs, MAX_ASKING_MS);
     };

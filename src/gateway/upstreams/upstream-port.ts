@@ -39,11 +39,6 @@ export interface UpstreamAnswer {
 
 export const EVENT_STREAM = "text/event-stream";
 
-/** Returns the media type of an answer without its parameters; an empty text if it has none. */
-export function mediaTypeOf({ "content-type": type = "" }: IncomingHttpHeaders): string {
-  return (String(type).split(";", 1)[0] as string).trim().toLowerCase();
-}
-
 /** An upstream, over any transport. */
 export interface UpstreamPort {
   /** Rejects with `UpstreamFailure`, or with the signal's reason. */

@@ -1,8 +1,9 @@
 import { types } from "node:util";
 import { type JobHost, jobIn } from "../../contract/compute.ts";
 import { checked } from "../../contract/faults.ts";
+import { mediaTypeOf } from "../../contract/media-types.ts";
 import { refusalOf } from "../../contract/refusal.ts";
-import { mediaTypeOf, membersOf, parseJson } from "../pipeline/json-body.ts";
+import { membersOf, parseJson } from "../pipeline/json-body.ts";
 import type { FromWorker, JobMessage } from "./messages.ts";
 
 export interface Server extends Pick<JobHost, "ask"> {

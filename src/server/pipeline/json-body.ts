@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { hasMoreFields } from "../../contract/form-fields.ts";
+import { mediaTypeOf } from "../../contract/media-types.ts";
 import { Problem } from "../../contract/problem.ts";
 import { isObject } from "../../system/is-object.ts";
 import { holdsMoreValues } from "../../system/json-values.ts";
@@ -89,10 +90,6 @@ function isJson(contentType: string | undefined): boolean {
     mediaTypeOf(contentType) === "application/json" &&
     !/charset=(?!"?utf-?8"?\s*(?:;|$))/i.test(contentType ?? "")
   );
-}
-
-export function mediaTypeOf(contentType: string | undefined): string {
-  return (contentType ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
 }
 
 function unsupported(contentType: string | undefined, wanted: string): Problem {
