@@ -49,6 +49,20 @@ describe("advice", () => {
     expect(adviceFor(failure({ ...kinds, printed: [printed("one")] }))).toHaveLength(2);
   });
 
+  it.each([
+    ["cabal run", "haskell", "cabal", true],
+    [undefined, "haskell", "cabal", true],
+    ["ghc -Wall Main.hs", "haskell", "cabal", false],
+    ["stack build && stack test", "haskell", "cabal", false],
+    ["dotnet test", "dotnet", "dotnet", true],
+    ["mcs -out:app.exe app.cs", "dotnet", "dotnet", false],
+  ] as const)("after %s suggests what calls %s's %s: %s", (command, ecosystem, tool, does) => {
+    const given = adviceFor(
+      failure({ category: "compile_error", ecosystem, sample: command ?? "", ...(command && { command }) }),
+    );
+    expect(given.some((each) => each.command?.startsWith(`${tool} `))).toBe(does);
+  });
+
   it("has a title without a log, with the placeholders in words", () => {
     expect(titleOf({ title: "Install {module} with {add}" })).toBe("Install the module with the add");
   });

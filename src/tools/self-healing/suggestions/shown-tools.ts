@@ -25,6 +25,9 @@ const OF_ECOSYSTEM: Partial<Record<Ecosystem, RegExp>> = {
   git: /^git$/,
 };
 
+/** Compilers and build tools that work without the tool that their ecosystem is known by. */
+const BY_ITSELF = /^(?:csc|ghc|mcs|runghc|stack)$/;
+
 /** Signs of a tool in a log, other than the name of its program. */
 const SIGNS = new Map<string, RegExp>(
   Object.entries({
@@ -59,6 +62,11 @@ export function callsShownTools(command: string, sample: string, ecosystem: Ecos
       MANAGER_SIGNS.get(program)?.test(sample) === true ||
       (SIGNS.get(program) ?? namedBy(program)).test(sample),
   );
+}
+
+/** Whether a command that was run tells nothing about the tools of its ecosystem: they may not be installed. */
+export function runsByItself(command: string | undefined): boolean {
+  return command !== undefined && programsOf(command).some((program) => BY_ITSELF.test(program));
 }
 
 /** Whether two commands are the same, regardless of how a package manager's command is written. */
