@@ -9,7 +9,9 @@ const OF_SOURCES = new Set(["compile_error", "type_error", "lint", "dependency_r
 const AS_GRAVE = 6;
 
 /** Signatures of findings whose places are on other lines, or nowhere. */
-const PLACED_APART = new Set(["terraform-error", "cfn-lint", "htmlhint", "knip", "mkdocs-setting", "oxlint"]);
+const PLACED_APART = new Set([
+  ...["terraform-error", "cfn-lint", "fortran-error", "htmlhint", "knip", "mkdocs-setting", "oxlint"],
+]);
 
 /**
  * Returns the first of several findings of a compiler or linter in the user's own files, since the others often follow

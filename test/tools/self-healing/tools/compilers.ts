@@ -263,6 +263,11 @@ This argument is a number of type:
     4 |   total = totl + 1
       |             1
 Error: Symbol 'totl' at (1) has no IMPLICIT type
+src/cart.f90:9:13:
+
+    9 |   call save(total)
+      |             1
+Error: Type mismatch in argument 'cents' at (1); passed REAL(4) to INTEGER(4)
 `,
     cause: "has no IMPLICIT type",
     category: "compile_error",
