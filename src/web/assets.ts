@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { CONSOLE_SCRIPT } from "./console/frame/script.ts";
 import { FAVICON } from "./icon.tsx";
 import { PASSKEYS_SCRIPT } from "./passkeys/script.ts";
-import type { Page } from "./serve-page.ts";
+import { onlyMethods, type Page } from "./serve-page.ts";
 import { STYLESHEET } from "./stylesheet.ts";
 
 /** The path of the assets, which never change under their names and are not counted. */
@@ -42,5 +42,10 @@ export function assets(): Page[] {
 
 function fixed(path: string, { type, content }: Asset, lifetime: string): Page {
   const headers = { "Content-Type": type, "Cache-Control": `public, ${lifetime}` };
-  return { path, get: async () => ({ status: 200, headers, body: content }) };
+  const refuse = onlyMethods("GET, HEAD");
+  return {
+    path,
+    get: async () => ({ status: 200, headers, body: content }),
+    otherwise: async (request) => refuse(request),
+  };
 }

@@ -48,6 +48,17 @@ export function seeOther(location: string): PageAnswer {
   return { status: 303, headers: { Location: encoded(location) } };
 }
 
+/** Adds the cookie that is set. A failure sets it, too: the session that the browser holds may have been replaced. */
+export function withCookie<Some extends Pick<PageAnswer, "headers">>(
+  { setCookie }: PageRequest,
+  answer: Some,
+): Some & { headers: Record<string, string> } {
+  return {
+    ...answer,
+    headers: { ...answer.headers, ...(setCookie !== undefined && { "Set-Cookie": setCookie }) },
+  };
+}
+
 /** Percent-encodes what no URL may hold (RFC 3986 §2), such as letters that an application's redirect URI has. */
 function encoded(location: string): string {
   return location.toWellFormed().replace(/[^\x21-\x7e]+/gu, encodeURIComponent);

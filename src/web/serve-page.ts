@@ -4,7 +4,7 @@ import { problemPage } from "./error-page.tsx";
 import type { FormReader } from "./forms.ts";
 import type { OnlyThemselves } from "./impersonation/only-themselves.ts";
 import { htmlOf } from "./layout.tsx";
-import type { PageAnswer, PageHandler, PageRequest } from "./page.ts";
+import { type PageAnswer, type PageHandler, type PageRequest, withCookie } from "./page.ts";
 import type { AnswerOnce } from "./resent/answer-once.ts";
 
 /** A page or an asset, whose answers are complete but for what every answer of the server has. */
@@ -15,10 +15,10 @@ export interface Page {
   get?: Serve;
   post?: Serve;
   /** Refuses all other methods. */
-  otherwise?: Serve;
+  otherwise: Serve;
 }
 
-/** Answers a request. Whatever it throws is no `Problem`. */
+/** Answers a request. The server answers whatever it throws, which of pages is never a `Problem`. */
 export type Serve = (request: PageRequest) => Promise<Served>;
 
 /** An answer whose page was rendered. */
@@ -80,11 +80,11 @@ export function createServePage(
     }
   }
 
-  function rendered({ setCookie }: PageRequest, { status, headers, body, headersFirst }: PageAnswer): Served {
-    const cookie = setCookie !== undefined && { "Set-Cookie": setCookie };
-    if (!isValidElement(body)) return { status, headers: { ...headers, ...cookie }, body, headersFirst };
+  function rendered(request: PageRequest, answer: PageAnswer): Served {
+    const { status, headers, body, headersFirst } = withCookie(request, answer);
+    if (!isValidElement(body)) return { status, headers, body, headersFirst };
     const type = { "Content-Type": "text/html; charset=utf-8" };
-    return { status, headers: { ...headers, ...type, ...cookie }, body: htmlOf(body, serviceName) };
+    return { status, headers: { ...headers, ...type }, body: htmlOf(body, serviceName) };
   }
 
   function serve(handle: PageHandler): Serve {
@@ -152,7 +152,8 @@ function checkAddress({ url }: PageRequest): void {
   }
 }
 
-function onlyMethods(allow: string): PageHandler {
+/** Returns a handler that refuses a request for its method. */
+export function onlyMethods(allow: string): (request: PageRequest) => never {
   return ({ raw }) => {
     throw new Problem("method_not_allowed", `This page does not take ${raw.method}; it takes ${allow}.`, {
       headers: { Allow: allow },

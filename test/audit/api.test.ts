@@ -128,6 +128,7 @@ describe("the page /audit", () => {
     expect(searched.text).not.toContain("key.created test");
     const file = /href="(\/audit\/export[^"]*)"/.exec(searched.html)?.[1]?.replaceAll("&amp;", "&");
     const csv = await browser.get(file ?? "");
+    expect(csv.headers.get("content-type")).toBe("text/csv; charset=utf-8");
     expect(csv.html.split("\r\n")[1]).toContain("session.started,done,user");
     const refused = await browser.get("/audit?query=nothing-like-it");
     expect(refused.text).toContain("Nothing.");

@@ -1,9 +1,11 @@
 import { createElement, type ReactElement } from "react";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { Problem } from "../../src/contract/problem.ts";
 import { consoleScript, favicon, stylesheet } from "../../src/web/assets.ts";
 import { errorPage } from "../../src/web/error-page.tsx";
 import { htmlOf } from "../../src/web/layout.tsx";
+import { quietLog } from "../server/support/quiet-log.ts";
+import { startApp } from "../support/app.ts";
 import { signedInOwner, startPages } from "./support/pages.ts";
 import { visitor } from "./support/visitor.ts";
 
@@ -79,6 +81,14 @@ describe("the pages router", () => {
     }
   });
 
+  it("refuses an address with a percent sign that stands for nothing, and logs no failure", async () => {
+    const error = vi.fn();
+    const app = await startApp({ log: quietLog({ error }) });
+    const { status, text } = await visitor(app.url).get("/connect/%zz", { accept: "text/html" });
+    expect([status, text]).toEqual([400, expect.stringContaining('"%"')]);
+    expect(error).not.toHaveBeenCalled();
+  });
+
   it("answers an unexpected error with 500", async () => {
     const broken = () => Promise.reject(new Error("inside"));
     const pages = await startPages({
@@ -101,9 +111,17 @@ describe("assets", () => {
       expect(answer.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
       expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
     }
-    expect((await fetch(`${url}/favicon.ico`)).headers.get("content-type")).toBe(
-      "image/svg+xml",
-    );
+    expect((await fetch(`${url}/favicon.ico`)).headers.get("content-type")).toBe("image/svg+xml");
+  });
+
+  it.each(["OPTIONS", "PUT", "POST"])("refuse %s, with the headers of every answer", async (method) => {
+    const app = await startApp();
+    for (const path of ["/favicon.ico", stylesheet.path]) {
+      const { status, headers } = await fetch(app.url + path, { method });
+      expect([status, headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+      expect(headers.get("x-request-id")).toMatch(/^req_/);
+      expect(headers.has("x-ratelimit-limit")).toBe(true);
+    }
   });
 });
 

@@ -20,7 +20,11 @@ describe("seeOther()", () => {
   });
 
   it("keeps what is encoded already, and the redirect URI of an application as it is", () => {
-    for (const location of ["/docs?query=caf%C3%A9", "http://[::1]:8000/callback?code=1&state=%", "acme://done"])
+    for (const location of [
+      "/docs?query=caf%C3%A9",
+      "http://[::1]:8000/callback?code=1&state=%",
+      "acme://done",
+    ])
       expect(locationOf(location)).toBe(location);
     expect(locationOf("https://acme.example/rück kehr")).toBe("https://acme.example/r%C3%BCck%20kehr");
   });

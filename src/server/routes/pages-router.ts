@@ -1,5 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { type ErrorRequestHandler, type RequestHandler, Router } from "express";
+import { Problem } from "../../contract/problem.ts";
+import { withCookie } from "../../web/page.ts";
 import type { Page, Serve } from "../../web/serve-page.ts";
 import { type Answer, send } from "../pipeline/answer.ts";
 import type { Exchange } from "../pipeline/exchange.ts";
@@ -29,29 +31,33 @@ export function pagesRouter({
     const route = router.route(path);
     if (get) route.get(handling(get));
     if (post) route.post(handling(post));
-    if (otherwise) route.all(handling(otherwise));
+    route.all(handling(otherwise));
   }
-  const refused: ErrorRequestHandler = (error, req, _res, _next) => fail(exchangeOf(req), error);
+  const refused: ErrorRequestHandler = (error, req, _res, _next) => {
+    const exchange = exchangeOf(req);
+    return send(exchange, failed(exchange, error instanceof URIError ? notEncoded() : error));
+  };
   router.use(refused);
   return router;
 
   function handling(serve: Serve): RequestHandler {
     return async (req) => {
       const exchange = exchangeOf(req);
+      const request = new ExchangeRequest(exchange, req.params as Record<string, string>);
       try {
-        await send(
-          exchange,
-          await serve(new ExchangeRequest(exchange, req.params as Record<string, string>)),
-        );
+        await send(exchange, await serve(request));
       } catch (error) {
-        await fail(exchange, error);
+        await send(exchange, withCookie(request, failed(exchange, error)));
       }
     };
   }
+}
 
-  async function fail(exchange: Exchange, error: unknown): Promise<void> {
-    await send(exchange, failed(exchange, error));
-  }
+function notEncoded(): Problem {
+  return new Problem(
+    "invalid_request",
+    'The address of this page holds a "%" that encodes no character of UTF-8. For a "%" itself, write %25.',
+  );
 }
 
 /** Asks the routes of Express itself, which match in any case, with parameters, and with a slash at the end. */
@@ -60,7 +66,7 @@ export function hasPage({ stack }: Router, path: string): boolean {
     try {
       return layer.route !== undefined && layer.match(path);
     } catch {
-      // A parameter that cannot be decoded: Express refuses it there.
+      // A parameter that cannot be decoded, which is refused there.
       return true;
     }
   });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { endpoints } from "../../../src/api.ts";
 import { CALLBACK, requestOf } from "../../oauth/redirect.ts";
 import { startApp, type TestApp } from "../../support/app.ts";
@@ -62,6 +62,15 @@ describe.each(STORES)("impersonation in %s", (on) => {
 });
 
 describe("an impersonating operator", () => {
+  it("is still signed in where the first page after the hour fails", async () => {
+    const { app, operator, bob, clock } = await start("a directory");
+    await signInAs(operator, bob);
+    clock.advance(61 * MINUTE);
+    vi.spyOn(app.app.services.projects, "list").mockRejectedValueOnce(new Error("inside"));
+    expect((await operator.get("/usage")).status).toBe(500);
+    expect((await operator.get("/usage")).text).toContain("owner@localhost");
+  });
+
   it("gets nothing more on an open event stream after the hour", async () => {
     const { app, operator, bob, clock } = await start("a directory");
     await signInAs(operator, bob);

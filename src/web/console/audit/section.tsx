@@ -90,7 +90,7 @@ export function auditSection(parts: {
       const whose = await whoseOf(view);
       return {
         name: `audit-${iso(view.now).slice(0, 10)}.${format}`,
-        type,
+        type: `${type}; charset=utf-8`,
         body: exported(view.visit.by.accountId, whose, filterOf(view), type),
       };
     },
