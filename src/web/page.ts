@@ -59,7 +59,7 @@ export function withCookie<Some extends Pick<PageAnswer, "headers">>(
   };
 }
 
-/** Percent-encodes what no URL may hold (RFC 3986 §2), such as letters that an application's redirect URI has. */
+/** Percent-encodes what a header cannot hold, such as letters of an application's redirect URI. The rest stays as it is. */
 function encoded(location: string): string {
   return location.toWellFormed().replace(/[^\x21-\x7e]+/gu, encodeURIComponent);
 }

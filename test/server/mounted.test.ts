@@ -77,6 +77,15 @@ it.each(["/sign-in", "/device/", "/connect/%zz"])(
   },
 );
 
+it("a cookie of the application is set beside the control plane's own", async () => {
+  const { url } = await mount({}, [(_req, res, next) => next(void res.cookie("basket", "full"))]);
+  const { headers } = await fetch(`${url}/sign-in`);
+  expect(headers.getSetCookie().map((cookie) => cookie.replace(/[_=].*/, ""))).toEqual([
+    "basket",
+    "toolplane",
+  ]);
+});
+
 it("says what is wrong where a body was read before the control plane got the request", async () => {
   const errors: unknown[] = [];
   const log = quietLog({ error: (details: object) => void errors.push((details as { err?: unknown }).err) });

@@ -94,7 +94,9 @@ export function send(exchange: Exchange, answer: Answer): Promise<void> | undefi
     reads && answer.status === 200 && holdsAlready(req.headers["if-none-match"], answer.headers.ETag);
   const body = unchanged ? undefined : answer.body;
   for (const name in answer.headers) {
-    if (!(unchanged && name === "Content-Type")) headers.push(name, answer.headers[name] as string);
+    if (unchanged && name === "Content-Type") continue;
+    if (name === "Set-Cookie") for (const other of cookiesSet(res)) headers.push(name, other);
+    headers.push(name, answer.headers[name] as string);
   }
   if (answer.headers["Cache-Control"] === undefined) headers.push("Cache-Control", "no-store");
   if (!req.complete && unreadBytes(req) > MAX_UNREAD_BYTES) headers.push("Connection", "close");
@@ -118,6 +120,11 @@ export function send(exchange: Exchange, answer: Answer): Promise<void> | undefi
     return streamOnceItBegins(body[Symbol.asyncIterator](), res, () => res.writeHead(answer.status, headers));
   }
   return undefined;
+}
+
+/** Returns the cookies that the server in which this one is mounted has set, which `writeHead` would replace. */
+function cookiesSet(res: ServerResponse): string[] {
+  return [res.getHeader("Set-Cookie") ?? []].flat().map(String);
 }
 
 /** Closes the stream of a body that is not sent: one of a file would stay open. */
