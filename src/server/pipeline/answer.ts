@@ -88,15 +88,15 @@ export function headersGiven(given: object): Record<string, string> {
 export function send(exchange: Exchange, answer: Answer): Promise<void> | undefined {
   const { req, res } = exchange;
   if (res.headersSent || res.destroyed) return discard(answer.body);
-  const headers = commonHeaders(exchange);
+  const headers: (string | string[])[] = commonHeaders(exchange);
   const reads = req.method === "GET" || req.method === "HEAD";
   const unchanged =
     reads && answer.status === 200 && holdsAlready(req.headers["if-none-match"], answer.headers.ETag);
   const body = unchanged ? undefined : answer.body;
   for (const name in answer.headers) {
     if (unchanged && name === "Content-Type") continue;
-    if (name === "Set-Cookie") for (const other of cookiesSet(res)) headers.push(name, other);
-    headers.push(name, answer.headers[name] as string);
+    const value = answer.headers[name] as string;
+    headers.push(name, name === "Set-Cookie" ? besideOthers(res, value) : value);
   }
   if (answer.headers["Cache-Control"] === undefined) headers.push("Cache-Control", "no-store");
   if (!req.complete && unreadBytes(req) > MAX_UNREAD_BYTES) headers.push("Connection", "close");
@@ -122,9 +122,9 @@ export function send(exchange: Exchange, answer: Answer): Promise<void> | undefi
   return undefined;
 }
 
-/** Returns the cookies that the server in which this one is mounted has set, which `writeHead` would replace. */
-function cookiesSet(res: ServerResponse): string[] {
-  return [res.getHeader("Set-Cookie") ?? []].flat().map(String);
+/** Adds a cookie to those that the server in which this one is mounted has set, which `writeHead` would replace. */
+function besideOthers(res: ServerResponse, cookie: string): string[] {
+  return [res.getHeader("Set-Cookie") ?? [], cookie].flat().map(String);
 }
 
 /** Closes the stream of a body that is not sent: one of a file would stay open. */
