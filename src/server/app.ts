@@ -111,7 +111,7 @@ async function begin(ports: AppPorts, ends: End[]): Promise<App> {
   });
   const kernel = ports.telemetry?.traced(plain) ?? plain;
 
-  const page = { services, handlers, enforcer, failure, bodies, cookie, addressOf, openApi, routes, windows };
+  const page = { services, handlers, enforcer, failure, bodies, cookie, openApi, routes, windows };
   const pages = createPages({ ...ports, ...page });
 
   /** Whether a path is answered here where the server is mounted in another one. */

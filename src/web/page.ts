@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { ReactElement } from "react";
+import { Problem } from "../contract/problem.ts";
 import type { Visit } from "./visit.ts";
 
 /** A browser's request for a page. */
@@ -46,6 +47,15 @@ export function page(
 /** Returns the redirect of a browser that then sends GET (RFC 9110 §15.4.4). Nobody sees a body: it would only cost time. */
 export function seeOther(location: string): PageAnswer {
   return { status: 303, headers: { Location: encoded(location) } };
+}
+
+/** Returns a handler that refuses a request for its method. */
+export function onlyMethods(allow: string): (request: PageRequest) => never {
+  return ({ raw }) => {
+    throw new Problem("method_not_allowed", `This page does not take ${raw.method}; it takes ${allow}.`, {
+      headers: { Allow: allow },
+    });
+  };
 }
 
 /** Adds the cookie that is set. A failure sets it, too: the session that the browser holds may have been replaced. */

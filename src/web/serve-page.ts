@@ -4,7 +4,7 @@ import { problemPage } from "./error-page.tsx";
 import type { FormReader } from "./forms.ts";
 import type { OnlyThemselves } from "./impersonation/only-themselves.ts";
 import { htmlOf } from "./layout.tsx";
-import { type PageAnswer, type PageHandler, type PageRequest, withCookie } from "./page.ts";
+import { onlyMethods, type PageAnswer, type PageHandler, type PageRequest, withCookie } from "./page.ts";
 import type { AnswerOnce } from "./resent/answer-once.ts";
 
 /** A page or an asset, whose answers are complete but for what every answer of the server has. */
@@ -150,13 +150,4 @@ function checkAddress({ url }: PageRequest): void {
       "The address of this page holds a NUL character (%00). Take it out.",
     );
   }
-}
-
-/** Returns a handler that refuses a request for its method. */
-export function onlyMethods(allow: string): (request: PageRequest) => never {
-  return ({ raw }) => {
-    throw new Problem("method_not_allowed", `This page does not take ${raw.method}; it takes ${allow}.`, {
-      headers: { Allow: allow },
-    });
-  };
 }

@@ -4,7 +4,7 @@ import type { Visit } from "../../web/visit.ts";
 import { abortOf } from "../operations/request-caller.ts";
 import type { Exchange } from "../pipeline/exchange.ts";
 
-export type PageExchange = Pick<Exchange, "req" | "res" | "path" | "query" | "address" | "requestId">;
+type PageExchange = Pick<Exchange, "req" | "res" | "path" | "query" | "address" | "requestId">;
 
 /** A page's view of an exchange. What few pages ask for is made when they do. */
 export class ExchangeRequest implements PageRequest {

@@ -146,8 +146,8 @@ export function consoleRoutes(parts: {
   }
 
   /**
-   * Returns the page of a problem in the frame, beside the other sections. Rethrows what is none, what is to stay hidden, and that the
-   * store is away: the frame needs it, too, and would wait for it once more.
+   * Returns the page of a problem in the frame, beside the other sections. Rethrows what is none, what is to stay hidden,
+   * and that the store is away: the frame needs it, too, and would wait for it once more.
    */
   async function problemIn(section: Section | undefined, view: View, error: unknown): Promise<PageAnswer> {
     if (!(error instanceof Problem) || error.status === 503 || !section || isHidden(section, view))

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { seeOther } from "../../src/web/page.ts";
+import { seeOther } from "../../../src/web/page.ts";
 
 const HERE = "https://plane.test";
 const locationOf = (location: string) => seeOther(location).headers.Location ?? "";

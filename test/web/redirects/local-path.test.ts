@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { localPath } from "../../src/web/local-path.ts";
-import { codePoint } from "../support/code-point.ts";
-import { runs } from "../support/runs.ts";
+import { localPath } from "../../../src/web/local-path.ts";
+import { codePoint } from "../../support/code-point.ts";
+import { runs } from "../../support/runs.ts";
 
 const HERE = "https://tool.example";
 
