@@ -26,7 +26,7 @@ import { passkeyRoutes } from "./passkeys/routes.ts";
 import { type ReferenceParts, referenceRoutes } from "./reference/routes.ts";
 import { answerOnce } from "./resent/answer-once.ts";
 import { securityRoutes } from "./security/routes.ts";
-import { createServePage, type Page } from "./serve-page.ts";
+import { createServePage, type PageRoute } from "./serve-page.ts";
 import { providerRoutes } from "./sign-in/provider-routes.ts";
 import { createReplaceSession } from "./sign-in/replace-session.ts";
 import { type SignInUse, signInRoutes } from "./sign-in/routes.ts";
@@ -78,7 +78,7 @@ export interface PagesParts {
 }
 
 /** Returns all pages and their assets. The server adds request ids, limits and their headers. */
-export function allPages(parts: PagesParts): Page[] {
+export function allPages(parts: PagesParts): PageRoute[] {
   const { cookie, headers, signIn, serviceName, baseUrl, verificationUrl, clock } = parts;
   const all = assets();
   const form = createFormReader({

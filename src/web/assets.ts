@@ -3,7 +3,7 @@ import { CONSOLE_SCRIPT } from "./console/frame/script.ts";
 import { FAVICON } from "./icon.tsx";
 import { onlyMethods } from "./page.ts";
 import { PASSKEYS_SCRIPT } from "./passkeys/script.ts";
-import type { Page } from "./serve-page.ts";
+import type { PageRoute } from "./serve-page.ts";
 import { STYLESHEET } from "./stylesheet.ts";
 
 /** The path of the assets, which never change under their names and are not counted. */
@@ -31,7 +31,7 @@ function script(name: string, content: string): Asset {
   return asset(name, "js", "text/javascript; charset=utf-8", content);
 }
 
-export function assets(): Page[] {
+export function assets(): PageRoute[] {
   return [
     ...[stylesheet, favicon, passkeysScript, consoleScript].map((asset) =>
       fixed(asset.path, asset, "max-age=31536000, immutable"),
@@ -41,7 +41,7 @@ export function assets(): Page[] {
   ];
 }
 
-function fixed(path: string, { type, content }: Asset, lifetime: string): Page {
+function fixed(path: string, { type, content }: Asset, lifetime: string): PageRoute {
   const headers = { "Content-Type": type, "Cache-Control": `public, ${lifetime}` };
   const refuse = onlyMethods("GET, HEAD");
   return {

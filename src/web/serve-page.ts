@@ -8,7 +8,7 @@ import { onlyMethods, type PageAnswer, type PageHandler, type PageRequest, withC
 import type { AnswerOnce } from "./resent/answer-once.ts";
 
 /** A page or an asset, whose answers are complete but for what every answer of the server has. */
-export interface Page {
+export interface PageRoute {
   /** With parameters after colons: `/connect/:name`. */
   path: string;
   /** Answers HEAD, too. */
@@ -55,7 +55,7 @@ export type ServePage = (
  * @param onlyThemselves refuses an operator who impersonates a user.
  */
 export function createServePage(
-  pages: Page[],
+  pages: PageRoute[],
   {
     headers,
     form,

@@ -27,8 +27,9 @@ it("yields a change that came while the browser did not read, once it reads agai
   expect(await changes.next()).toEqual({ done: true, value: undefined });
 });
 
-it("frees the place of a browser that has gone, also if it never read", async () => {
-  const freshness = createFreshness(fakeClock());
+it("frees the place of a browser that has gone, and after an hour, also if it never read", async () => {
+  const clock = fakeClock();
+  const freshness = createFreshness(clock);
   const follow = () => {
     const gone = new AbortController();
     freshness.follow(signedIn, gone.signal, async () => "page");
@@ -37,6 +38,9 @@ it("frees the place of a browser that has gone, also if it never read", async ()
   const followed = Array.from({ length: 10 }, follow);
   expect(follow).toThrow("Many pages are followed");
   followed[0]?.abort();
+  expect(follow).not.toThrow();
+  clock.advance(60 * 60_000);
+  await Promise.resolve();
   expect(follow).not.toThrow();
   freshness.stop();
 });

@@ -23,7 +23,7 @@ export interface Freshness {
   stop(): void;
 }
 
-export function createFreshness(clock: Pick<Clock, "monotonic" | "sleep">): Freshness {
+export function createFreshness(clock: Pick<Clock, "sleep">): Freshness {
   const followed = new Map<string, number>();
   const stopped = new AbortController();
   let all = 0;
@@ -43,6 +43,10 @@ export function createFreshness(clock: Pick<Clock, "monotonic" | "sleep">): Fres
       const over = new AbortController();
       const leave = [stopped.signal, gone].map((signal) => abortWith(signal, over));
       count(account.id, 1);
+      clock.sleep(MAX_MS, over.signal).then(
+        () => over.abort(),
+        () => {},
+      );
       // Also if nothing of the body is asked for, as by HEAD.
       onAbort(over.signal, () => {
         for (const each of leave) each();
@@ -59,10 +63,9 @@ export function createFreshness(clock: Pick<Clock, "monotonic" | "sleep">): Fres
     over: AbortController,
     render: () => Promise<string | undefined>,
   ): AsyncGenerator<string> {
-    const end = clock.monotonic() + MAX_MS;
     let before: string | undefined;
     try {
-      while (clock.monotonic() < end) {
+      for (;;) {
         await clock.sleep(EVERY_MS, over.signal).catch(() => {});
         if (over.signal.aborted) return;
         // A failed page is tried again, as a person would do.
