@@ -9,7 +9,7 @@ import { ExchangeRequest } from "./page-request.ts";
 
 /**
  * Creates the router of pages. It is called on Node's own request and response: an app of Express would replace the
- * prototypes of both, which makes a page half as dear again (`npm run bench -- oauth`).
+ * prototypes of both, which makes a page a third dearer (`npm run bench -- oauth`).
  *
  * @param limit counts the requests that the kernel has not counted.
  * @param failed returns the answer to anything that was thrown and no page shows.
