@@ -1,3 +1,4 @@
+import type { StorageUse } from "./storage-use.ts";
 import type {
   Changes,
   Collection,
@@ -5,7 +6,6 @@ import type {
   Entry,
   ListOptions,
   Space,
-  StorageUse,
   Transaction,
   WriteOptions,
 } from "./store.ts";

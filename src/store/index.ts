@@ -2,16 +2,15 @@
  * The store: its interface, its two adapters, and the parts to write another adapter with. The suite of
  * `toolplane/testing` verifies an adapter.
  */
-
 export { CopyDiffers, copyStore, TargetNotEmpty } from "./copy.ts";
 export type { Inventory } from "./inventory.ts";
 export { openStore, type StoreOptions } from "./open.ts";
+export { COUNTER_BYTES, type StorageUse } from "./storage-use.ts";
 export {
   accountOf,
   accountSpace,
   type Change,
   type Changes,
-  COUNTER_BYTES,
   type Collection,
   Conflict,
   type Connections,
@@ -26,7 +25,6 @@ export {
   ownerOf,
   projectSpace,
   type Space,
-  type StorageUse,
   type Store,
   type StoreItem,
   StoreUnavailable,

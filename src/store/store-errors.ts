@@ -1,5 +1,5 @@
 import { OperationalError } from "../system/operational-error.ts";
-import type { StorageUse } from "./store.ts";
+import type { StorageUse } from "./storage-use.ts";
 
 /** The id of a new document is taken. */
 export class Conflict extends Error {

@@ -8,6 +8,7 @@
  */
 
 import type { Collection } from "./collection.ts";
+import type { StorageUse } from "./storage-use.ts";
 
 export { type Collection, collection } from "./collection.ts";
 export { Conflict, NoRoom, ReadOnly, reasonOf, StoreUnavailable } from "./store-errors.ts";
@@ -94,19 +95,6 @@ export interface Change {
   /** The JSON text of the document; absent for a deletion. Not parsed, since followers do so on another thread. */
   text?: string;
 }
-
-/**
- * What an account stores: the documents of all collections and the counters, in its own space and its projects'.
- * Expired documents count until they are swept, within a minute or two.
- */
-export interface StorageUse {
-  /** UTF-8 bytes of ids and of documents as JSON text. A counter takes its id and `COUNTER_BYTES`. */
-  bytes: number;
-  documents: number;
-}
-
-/** Size of a counter besides its id, whatever its total: mostly the overhead of a row. */
-export const COUNTER_BYTES = 64;
 
 /** A transaction. Everything that it reads and writes happens at one instant or not at all. */
 export interface Transaction {

@@ -1,4 +1,5 @@
-import { accountOf, COUNTER_BYTES, type StorageUse } from "../store.ts";
+import { COUNTER_BYTES, type StorageUse } from "../storage-use.ts";
+import { accountOf } from "../store.ts";
 import type { Row } from "./table.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { StorageUse } from "../store.ts";
+import type { StorageUse } from "../storage-use.ts";
 import { documentsIn, heapBytesOf, Storage, storedBytes } from "./storage.ts";
 import { type Row, Table } from "./table.ts";
 

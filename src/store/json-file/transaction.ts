@@ -1,4 +1,5 @@
 import { type Before, byBytes } from "../sorted-strings.ts";
+import type { StorageUse } from "../storage-use.ts";
 import {
   type Changes,
   type Collection,
@@ -8,7 +9,6 @@ import {
   type ListOptions,
   NoRoom,
   type Space,
-  type StorageUse,
   type Transaction,
   type WriteOptions,
 } from "../store.ts";

@@ -1,7 +1,8 @@
 import { BoundedMap } from "../../system/caching.ts";
 import type { Clock } from "../../system/clock.ts";
 import { MINUTE_MS } from "../../system/durations.ts";
-import { accountOf, COUNTER_BYTES, type Headroom, type StorageUse } from "../store.ts";
+import { COUNTER_BYTES, type StorageUse } from "../storage-use.ts";
+import { accountOf, type Headroom } from "../store.ts";
 import type { Statement } from "./connection/connections.ts";
 import { isDiskFull } from "./connection/errors.ts";
 import { type StorageRow, storedIn, sumStorage } from "./statements/storage.ts";

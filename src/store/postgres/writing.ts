@@ -1,3 +1,4 @@
+import type { StorageUse } from "../storage-use.ts";
 import {
   type Changes,
   type Collection,
@@ -7,7 +8,6 @@ import {
   type ListOptions,
   NoRoom,
   type Space,
-  type StorageUse,
   type Transaction,
   type WriteOptions,
 } from "../store.ts";

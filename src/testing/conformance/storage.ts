@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { GLOBAL, NoRoom, type OpenedStore, type StorageUse } from "../../store/store.ts";
+import type { StorageUse } from "../../store/storage-use.ts";
+import { GLOBAL, NoRoom, type OpenedStore } from "../../store/store.ts";
 import type { AdjustableClock } from "../adjustable-clock.ts";
 import { marks, notes, type OpenMedium, opened, things } from "./medium.ts";
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { GLOBAL, type StorageUse, type Store } from "../../../src/store/store.ts";
+import type { StorageUse } from "../../../src/store/storage-use.ts";
+import { GLOBAL, type Store } from "../../../src/store/store.ts";
 import { adjustableClock } from "../../support/adjustable-clock.ts";
 import { temporaryDirectory } from "../../support/store.ts";
 import { imageOf, notes, openAt } from "./directory.ts";

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Tables } from "../../../src/store/json-file/tables.ts";
-import { accountSpace, COUNTER_BYTES, GLOBAL, projectSpace } from "../../../src/store/store.ts";
+import { COUNTER_BYTES } from "../../../src/store/storage-use.ts";
+import { accountSpace, GLOBAL, projectSpace } from "../../../src/store/store.ts";
 
 const ACCOUNTS = ["acc_a", "acc_b"] as const;
 const PLACES = [

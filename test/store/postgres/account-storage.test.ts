@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createStorage, mostAdded } from "../../../src/store/postgres/storage.ts";
 import { counterKey, Writes } from "../../../src/store/postgres/writes.ts";
-import { COUNTER_BYTES } from "../../../src/store/store.ts";
+import { COUNTER_BYTES } from "../../../src/store/storage-use.ts";
 import { fakeClock } from "../../support/clock.ts";
 
 function open() {

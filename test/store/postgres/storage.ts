@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { COUNTER_BYTES, collection, type OpenedStore } from "../../../src/store/store.ts";
+import { COUNTER_BYTES } from "../../../src/store/storage-use.ts";
+import { collection, type OpenedStore } from "../../../src/store/store.ts";
 import { fakeClock } from "../../support/clock.ts";
 import { withClient } from "../../support/services/postgres.ts";
 import { type Databases, eventually, numbers, openInstances } from "./databases.ts";

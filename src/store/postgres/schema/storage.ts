@@ -1,4 +1,4 @@
-import { COUNTER_BYTES } from "../../store.ts";
+import { COUNTER_BYTES } from "../../storage-use.ts";
 import { SCHEMA } from "./schema-name.ts";
 
 /*

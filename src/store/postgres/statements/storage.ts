@@ -1,4 +1,4 @@
-import type { StorageUse } from "../../store.ts";
+import type { StorageUse } from "../../storage-use.ts";
 import type { Statement } from "../connection/connections.ts";
 import { SCHEMA } from "../schema/schema-name.ts";
 
