@@ -6,7 +6,7 @@ import { recordOf } from "../contract/record.ts";
 import { keysContract } from "./credentials/keys-contract.ts";
 import { devicesContract } from "./devices/contract.ts";
 import { exportContract } from "./export/contract.ts";
-import { PlanName, Project, projectsContract } from "./projects-contract.ts";
+import { PlanName, Project, projectsContract } from "./projects/contract.ts";
 import { Email, InvitationLink, SignInLink, UserRole, usersContract } from "./users/contract.ts";
 
 export { Email } from "./users/contract.ts";

@@ -1,4 +1,4 @@
-import type { Projects } from "../accounts/projects.ts";
+import type { Projects } from "../accounts/projects/projects.ts";
 import { wholeAccount } from "../accounts/whole-account.ts";
 import { type Handlers, Reply } from "../contract/endpoint.ts";
 import { jsonText } from "../contract/json-text.ts";

@@ -11,7 +11,7 @@ import { createOutsideUse } from "../accounts/credentials/outside-use.ts";
 import { createSignedInDevices } from "../accounts/devices/signed-in-devices.ts";
 import { createExports } from "../accounts/export/exports.ts";
 import { personByEmail, whoActs } from "../accounts/people.ts";
-import { createProjects } from "../accounts/projects.ts";
+import { createProjects } from "../accounts/projects/projects.ts";
 import { createBrowserSessions } from "../accounts/sign-in/browser-sessions.ts";
 import { createSignInLinks } from "../accounts/sign-in/sign-in-links.ts";
 import { createUsers } from "../accounts/users/users.ts";

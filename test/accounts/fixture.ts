@@ -9,7 +9,7 @@ import { createExports } from "../../src/accounts/export/exports.ts";
 import { firstStart } from "../../src/accounts/first-start.ts";
 import { accountsHandlers } from "../../src/accounts/handlers.ts";
 import { accountsCollections, type User } from "../../src/accounts/model.ts";
-import { createProjects } from "../../src/accounts/projects.ts";
+import { createProjects } from "../../src/accounts/projects/projects.ts";
 import { type Role, scopesOf } from "../../src/accounts/roles.ts";
 import { createBrowserSessions } from "../../src/accounts/sign-in/browser-sessions.ts";
 import { createFailureBudget } from "../../src/accounts/sign-in/failure-budget.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createDeletingProject } from "../../src/accounts/closing/deleting-project.ts";
 import { apiKeys, projects as projectCollection } from "../../src/accounts/model.ts";
-import { createProjects, SETTLED_MS } from "../../src/accounts/projects.ts";
+import { createProjects, SETTLED_MS } from "../../src/accounts/projects/projects.ts";
 import { emptySpace } from "../../src/server/tools/empty-project.ts";
 import { DelegatingTransaction } from "../../src/store/delegating-transaction.ts";
 import { accountSpace, projectSpace } from "../../src/store/store.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { projects as projectCollection } from "../../src/accounts/model.ts";
-import { createProjects, type LearningChange } from "../../src/accounts/projects.ts";
+import { createProjects, type LearningChange } from "../../src/accounts/projects/projects.ts";
 import { accountSpace } from "../../src/store/store.ts";
 import { callerFor, PLANS, problem, startServices, stranger } from "./fixture.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { accountsContract } from "../../src/accounts/contract.ts";
 import { keysContract } from "../../src/accounts/credentials/keys-contract.ts";
-import { projectsContract } from "../../src/accounts/projects-contract.ts";
+import { projectsContract } from "../../src/accounts/projects/contract.ts";
 
 const { createKey, updateKey } = keysContract;
 const { updateProject } = projectsContract;

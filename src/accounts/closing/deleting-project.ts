@@ -5,7 +5,7 @@ import { defined } from "../../system/defined.ts";
 import { revocationOf } from "../credentials/api-keys.ts";
 import { deleteCredentials } from "../credentials/key-secrets.ts";
 import { apiKeys, projects } from "../model.ts";
-import { type Projects, SETTLED_MS } from "../projects.ts";
+import { type Projects, SETTLED_MS } from "../projects/projects.ts";
 import type { Manager } from "../users/managers.ts";
 import { deleteCounts } from "./delete-counts.ts";
 

@@ -10,7 +10,7 @@ import type { Random } from "../../system/random.ts";
 import { refuseIfFull } from "../account-limits.ts";
 import { type ApiKey, accounts, apiKeys, users } from "../model.ts";
 import type { PageOf } from "../page.ts";
-import type { Projects } from "../projects.ts";
+import type { Projects } from "../projects/projects.ts";
 import { changeAction, sinceAfter } from "../suspension.ts";
 import type { Manager } from "../users/managers.ts";
 import type { Binding } from "./binding.ts";

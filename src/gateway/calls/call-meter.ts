@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { projects } from "../../accounts/model.ts";
-import type { Projects } from "../../accounts/projects.ts";
+import type { Projects } from "../../accounts/projects/projects.ts";
 import { allows, type Caller, lastingIdOf } from "../../contract/caller.ts";
 import { isPrintable } from "../../contract/endpoint.ts";
 import type { ToolRuleOf } from "../../metering/upstreams.ts";

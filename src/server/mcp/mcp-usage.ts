@@ -1,5 +1,5 @@
 import { projects } from "../../accounts/model.ts";
-import type { Projects } from "../../accounts/projects.ts";
+import type { Projects } from "../../accounts/projects/projects.ts";
 import { allows, type Caller } from "../../contract/caller.ts";
 import { Problem } from "../../contract/problem.ts";
 import { countUse } from "../../metering/usage/counters.ts";

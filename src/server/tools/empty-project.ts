@@ -1,4 +1,4 @@
-import type { ProjectsHandlersPorts } from "../../accounts/projects-handlers.ts";
+import type { ProjectsHandlersPorts } from "../../accounts/projects/handlers.ts";
 import type { AuditTrail } from "../../audit/trail.ts";
 import { invalidRequest } from "../../contract/faults.ts";
 import { type Collection, projectSpace, type Space, type Store } from "../../store/store.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { projects } from "../../../src/accounts/model.ts";
-import { createProjects } from "../../../src/accounts/projects.ts";
+import { createProjects } from "../../../src/accounts/projects/projects.ts";
 import { auditCollections } from "../../../src/audit/model.ts";
 import { projectMaking } from "../../../src/server/tools/project-making.ts";
 import { toolStore } from "../../../src/server/tools/tool-store.ts";

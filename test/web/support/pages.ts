@@ -12,7 +12,7 @@ import { exportLines } from "../../../src/accounts/export/pages.ts";
 import { firstStart } from "../../../src/accounts/first-start.ts";
 import { accountsCollections } from "../../../src/accounts/model.ts";
 import { nameOfPlan } from "../../../src/accounts/plan.ts";
-import { createProjects } from "../../../src/accounts/projects.ts";
+import { createProjects } from "../../../src/accounts/projects/projects.ts";
 import type { Role } from "../../../src/accounts/roles.ts";
 import { createBrowserSessions } from "../../../src/accounts/sign-in/browser-sessions.ts";
 import { createFailureBudget } from "../../../src/accounts/sign-in/failure-budget.ts";

@@ -1,14 +1,14 @@
 import type { ReactElement } from "react";
 import type { DeletedProject } from "../../../accounts/closing/deleting-project.ts";
 import type { Project } from "../../../accounts/model.ts";
+import type { projectsContract } from "../../../accounts/projects/contract.ts";
 import {
   PROJECT_ORDERS,
   type ProjectQuestion,
   type ProjectSort,
   type ProjectState,
   type Projects,
-} from "../../../accounts/projects.ts";
-import type { projectsContract } from "../../../accounts/projects-contract.ts";
+} from "../../../accounts/projects/projects.ts";
 import { invalidRequest } from "../../../contract/faults.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { Clock } from "../../../system/clock.ts";

@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 import type { Project } from "../../../accounts/model.ts";
-import type { ProjectSort } from "../../../accounts/projects.ts";
+import type { ProjectSort } from "../../../accounts/projects/projects.ts";
 import { iso } from "../../../system/clock.ts";
 import { Ago } from "../../time.tsx";
 import { addressOf } from "../frame/address.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { At, endpoint, listOf, Page, ShownName, UserId } from "../contract/endpoint.ts";
+import { At, endpoint, listOf, Page, ShownName, UserId } from "../../contract/endpoint.ts";
 
 export const PlanName = z.string().min(1).max(64);
 

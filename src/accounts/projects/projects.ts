@@ -1,12 +1,12 @@
-import type { AuditTrail } from "../audit/trail.ts";
-import { isShown } from "../contract/endpoint.ts";
-import { Problem } from "../contract/problem.ts";
-import { accountSpace, GLOBAL, type Store, type Transaction } from "../store/store.ts";
-import { BoundedMap } from "../system/caching.ts";
-import type { Clock } from "../system/clock.ts";
-import { defined } from "../system/defined.ts";
-import { refuseIfFull } from "./account-limits.ts";
-import { accounts, type Project, projects } from "./model.ts";
+import type { AuditTrail } from "../../audit/trail.ts";
+import { isShown } from "../../contract/endpoint.ts";
+import { Problem } from "../../contract/problem.ts";
+import { accountSpace, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
+import { BoundedMap } from "../../system/caching.ts";
+import type { Clock } from "../../system/clock.ts";
+import { defined } from "../../system/defined.ts";
+import { refuseIfFull } from "../account-limits.ts";
+import { accounts, type Project, projects } from "../model.ts";
 import {
   type PageOf,
   type PageRequest,
@@ -15,10 +15,10 @@ import {
   searchPage,
   sortedSearchPage,
   textSortKey,
-} from "./page.ts";
-import { checkPlan, type Plan } from "./plan.ts";
-import { sinceAfter } from "./suspension.ts";
-import type { Manager } from "./users/managers.ts";
+} from "../page.ts";
+import { checkPlan, type Plan } from "../plan.ts";
+import { sinceAfter } from "../suspension.ts";
+import type { Manager } from "../users/managers.ts";
 
 const MAX_REMEMBERED = 50_000;
 /** How long another server on the same store may still write to a project that was archived by this one. */

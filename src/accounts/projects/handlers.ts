@@ -1,15 +1,15 @@
-import { allows } from "../contract/caller.ts";
-import { type Handlers, type Output, Reply } from "../contract/endpoint.ts";
-import { iso } from "../system/clock.ts";
-import type { DeletedProject } from "./closing/deleting-project.ts";
-import { insufficientScope } from "./insufficient-scope.ts";
-import type { Project } from "./model.ts";
-import { viewed } from "./page.ts";
-import { nameOfPlan, type Plan } from "./plan.ts";
+import { allows } from "../../contract/caller.ts";
+import { type Handlers, type Output, Reply } from "../../contract/endpoint.ts";
+import { iso } from "../../system/clock.ts";
+import type { DeletedProject } from "../closing/deleting-project.ts";
+import { insufficientScope } from "../insufficient-scope.ts";
+import type { Project } from "../model.ts";
+import { viewed } from "../page.ts";
+import { nameOfPlan, type Plan } from "../plan.ts";
+import type { Manager } from "../users/managers.ts";
+import { wholeAccount } from "../whole-account.ts";
+import type { projectsContract } from "./contract.ts";
 import type { Projects } from "./projects.ts";
-import type { projectsContract } from "./projects-contract.ts";
-import type { Manager } from "./users/managers.ts";
-import { wholeAccount } from "./whole-account.ts";
 
 export interface ProjectsHandlersPorts {
   projects: Projects;
