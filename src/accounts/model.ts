@@ -2,11 +2,8 @@ import { hash } from "node:crypto";
 import type { Scope } from "../contract/caller.ts";
 import { collection } from "../store/store.ts";
 import { withAsciiDomain } from "../system/network/ascii-domain.ts";
-import { endedKeysCollections } from "./credentials/ended-keys.ts";
 import type { ApiKey, BrowserSession, Credential, TokenFamily } from "./credentials/model.ts";
-import { removedClients } from "./devices/removed-clients.ts";
 import type { Role } from "./roles.ts";
-import { signInCollections } from "./sign-in/model.ts";
 
 export type { ApiKey, BrowserSession, Credential, PreviousSecret, TokenFamily } from "./credentials/model.ts";
 
@@ -192,29 +189,6 @@ export const tokenFamilies = collection<TokenFamily>("token_families", {
 export const browserSessions = collection<BrowserSession>("browser_sessions", {
   userOf: ({ userId }) => userId,
 });
-
-export const accountsCollections = [
-  instances,
-  accounts,
-  accountUses,
-  signInCounts,
-  closedAccounts,
-  notedExports,
-  people,
-  personEmails,
-  passkeyOwners,
-  identityOwners,
-  credentials,
-  ...signInCollections,
-  userEmails,
-  users,
-  projects,
-  apiKeys,
-  tokenFamilies,
-  removedClients,
-  browserSessions,
-  ...endedKeysCollections,
-] as const;
 
 /** Returns the id under which an e-mail address is indexed. Case is ignored, and whether its domain is in ASCII. */
 export function emailKey(email: string): string {

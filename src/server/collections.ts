@@ -1,4 +1,4 @@
-import { accountsCollections } from "../accounts/model.ts";
+import { accountsCollections } from "../accounts/collections.ts";
 import { alertsCollections } from "../alerts/model.ts";
 import { auditCollections } from "../audit/model.ts";
 import { BY_CALLER } from "../gateway/calls/call-counters.ts";

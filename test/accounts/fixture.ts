@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { createAccounts } from "../../src/accounts/accounts.ts";
 import { createClosing } from "../../src/accounts/closing/closing.ts";
+import { accountsCollections } from "../../src/accounts/collections.ts";
 import { createApiKeys } from "../../src/accounts/credentials/api-keys.ts";
 import { createCredentials } from "../../src/accounts/credentials/credentials.ts";
 import { createLastUse } from "../../src/accounts/credentials/last-use.ts";
@@ -8,7 +9,7 @@ import { createSignedInDevices } from "../../src/accounts/devices/signed-in-devi
 import { createExports } from "../../src/accounts/export/exports.ts";
 import { firstStart } from "../../src/accounts/first-start.ts";
 import { accountsHandlers } from "../../src/accounts/handlers.ts";
-import { accountsCollections, type User } from "../../src/accounts/model.ts";
+import type { User } from "../../src/accounts/model.ts";
 import { createProjects } from "../../src/accounts/projects/projects.ts";
 import { type Role, scopesOf } from "../../src/accounts/roles.ts";
 import { createBrowserSessions } from "../../src/accounts/sign-in/browser-sessions.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { accountsCollections, emailKey } from "../../src/accounts/model.ts";
+import { accountsCollections } from "../../src/accounts/collections.ts";
+import { emailKey } from "../../src/accounts/model.ts";
 import { ROLES, scopesOf } from "../../src/accounts/roles.ts";
 
 it("the collections of accounts keep the names that earlier releases used", () => {

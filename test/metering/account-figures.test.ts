@@ -1,12 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  type Account,
-  accounts,
-  accountsCollections,
-  accountUses,
-  projects,
-} from "../../src/accounts/model.ts";
+import { accountsCollections } from "../../src/accounts/collections.ts";
+import { type Account, accounts, accountUses, projects } from "../../src/accounts/model.ts";
 import type { PageRequest } from "../../src/accounts/page.ts";
 import {
   type AccountOrder,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { accounts, accountsCollections, type CustomLimits } from "../../src/accounts/model.ts";
+import { accountsCollections } from "../../src/accounts/collections.ts";
+import { accounts, type CustomLimits } from "../../src/accounts/model.ts";
 import type { Scope } from "../../src/contract/caller.ts";
 import { type BoundsPorts, boundsReport, windowsLeft } from "../../src/metering/bounds-report.ts";
 import { loadCatalogue, tierOf } from "../../src/metering/plans.ts";

@@ -1,5 +1,6 @@
 import type { z } from "zod";
-import { type Account, accounts, accountsCollections } from "../../src/accounts/model.ts";
+import { accountsCollections } from "../../src/accounts/collections.ts";
+import { type Account, accounts } from "../../src/accounts/model.ts";
 import { createProjects, type Projects } from "../../src/accounts/projects/projects.ts";
 import { auditCollections } from "../../src/audit/model.ts";
 import type { Caller } from "../../src/contract/caller.ts";

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { accountsCollections } from "../../src/accounts/model.ts";
+import { accountsCollections } from "../../src/accounts/collections.ts";
 import { meteringCollections } from "../../src/metering/collections.ts";
 import { meteringContract, USAGE_TYPES } from "../../src/metering/contract.ts";
 import { openStore } from "../../src/store/open.ts";

@@ -1,7 +1,8 @@
 import { hash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { accounts, accountsCollections } from "../../../src/accounts/model.ts";
+import { accountsCollections } from "../../../src/accounts/collections.ts";
+import { accounts } from "../../../src/accounts/model.ts";
 import { Problem } from "../../../src/contract/problem.ts";
 import { boundedStore } from "../../../src/metering/bounded-store.ts";
 import { meteringCollections } from "../../../src/metering/collections.ts";
