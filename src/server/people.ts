@@ -12,7 +12,7 @@ import { createSignedInDevices } from "../accounts/devices/signed-in-devices.ts"
 import { createExports } from "../accounts/export/exports.ts";
 import { personByEmail, whoActs } from "../accounts/people.ts";
 import { createProjects } from "../accounts/projects/projects.ts";
-import { createBrowserSessions } from "../accounts/sign-in/browser-sessions.ts";
+import { createBrowserSessions } from "../accounts/sign-in/sessions/browser-sessions.ts";
 import { createSignInLinks } from "../accounts/sign-in/sign-in-links.ts";
 import { createUsers } from "../accounts/users/users.ts";
 import type { AlertSink } from "../alerts/alert.ts";

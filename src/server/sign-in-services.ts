@@ -1,11 +1,11 @@
-import { createBeginSession } from "../accounts/sign-in/begin-session.ts";
-import type { BrowserSessions } from "../accounts/sign-in/browser-sessions.ts";
 import { createFailureBudget } from "../accounts/sign-in/failure-budget.ts";
 import { createLinkMail } from "../accounts/sign-in/link-mail.ts";
 import { createNewcomers } from "../accounts/sign-in/newcomers.ts";
 import { createPasskeys } from "../accounts/sign-in/passkeys/passkeys.ts";
 import { createPasswords } from "../accounts/sign-in/passwords.ts";
 import { createProviderSignIn } from "../accounts/sign-in/provider-sign-in.ts";
+import { createBeginSession } from "../accounts/sign-in/sessions/begin-session.ts";
+import type { BrowserSessions } from "../accounts/sign-in/sessions/browser-sessions.ts";
 import { createSignIn } from "../accounts/sign-in/sign-in.ts";
 import type { SignInLinks } from "../accounts/sign-in/sign-in-links.ts";
 import type { AuditTrail } from "../audit/trail.ts";

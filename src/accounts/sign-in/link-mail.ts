@@ -4,11 +4,11 @@ import type { Store } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import { emailKey } from "../model.ts";
 import { personByEmail } from "../people.ts";
-import { lastUser } from "./begin-session.ts";
-import type { Visitor } from "./browser-sessions.ts";
 import { createHourly } from "./hourly.ts";
 import { letters } from "./letters.ts";
 import type { Newcomers } from "./newcomers.ts";
+import { lastUser } from "./sessions/begin-session.ts";
+import type { Visitor } from "./sessions/browser-sessions.ts";
 import type { SignInLinks } from "./sign-in-links.ts";
 
 /** Letters an hour: of each kind to one recipient, requested from one IP address, and sent for one account. */

@@ -6,11 +6,16 @@ import type { Random } from "../../system/random.ts";
 import { join } from "../memberships.ts";
 import { accounts, type Person, type User } from "../model.ts";
 import { activeUser, createPerson, personByEmail, personOf } from "../people.ts";
-import { actorOf, type BeginSession, lastUser } from "./begin-session.ts";
-import { checkStillSignedIn, type SignedIn, type StartedSession, type Visitor } from "./browser-sessions.ts";
 import { endsByProof, proveAddress } from "./first-proof.ts";
 import type { SignInLink, UserLink } from "./model.ts";
 import type { Newcomers } from "./newcomers.ts";
+import { actorOf, type BeginSession, lastUser } from "./sessions/begin-session.ts";
+import {
+  checkStillSignedIn,
+  type SignedIn,
+  type StartedSession,
+  type Visitor,
+} from "./sessions/browser-sessions.ts";
 import type { SignInLinks } from "./sign-in-links.ts";
 
 /** What a one-time link would do, for the page that asks for confirmation. */

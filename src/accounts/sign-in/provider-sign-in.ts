@@ -10,12 +10,12 @@ import { join } from "../memberships.ts";
 import { identityKey, identityOwners, type Person, people, type User } from "../model.ts";
 import { activeUser, createPerson, personByEmail } from "../people.ts";
 import { Email } from "../users/contract.ts";
-import { actorOf, type BeginSession, lastUser } from "./begin-session.ts";
-import type { SignedIn, StartedSession, Visitor } from "./browser-sessions.ts";
 import { createHourly } from "./hourly.ts";
 import { addIdentity, createIdentities, type Identities } from "./identities.ts";
 import type { Newcomers } from "./newcomers.ts";
 import { createProviderAttempts } from "./provider-attempts.ts";
+import { actorOf, type BeginSession, lastUser } from "./sessions/begin-session.ts";
+import type { SignedIn, StartedSession, Visitor } from "./sessions/browser-sessions.ts";
 import type { SignInLinks } from "./sign-in-links.ts";
 import { checkMayAddAWay, type WaysOffered } from "./ways.ts";
 

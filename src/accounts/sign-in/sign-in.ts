@@ -6,7 +6,11 @@ import type { Random } from "../../system/random.ts";
 import { endSessions } from "../credentials/revocation.ts";
 import { type Account, accounts, emailKey, type Person, people, type User } from "../model.ts";
 import { activeUser, personByEmail, personOf, targetOf } from "../people.ts";
-import { actorOf, createBeginSession, lastUser } from "./begin-session.ts";
+import type { FailureBudget, Guesser } from "./failure-budget.ts";
+import { createLinkSignIn, type LinkSignIn } from "./link-sign-in.ts";
+import type { Newcomers } from "./newcomers.ts";
+import { checkNewPassword, type Passwords } from "./passwords.ts";
+import { actorOf, createBeginSession, lastUser } from "./sessions/begin-session.ts";
 import {
   type BrowserSessions,
   checkStillSignedIn,
@@ -14,17 +18,13 @@ import {
   type SignedIn,
   type StartedSession,
   type Visitor,
-} from "./browser-sessions.ts";
-import type { FailureBudget, Guesser } from "./failure-budget.ts";
-import { createImpersonation, type Impersonation } from "./impersonation.ts";
-import { createLinkSignIn, type LinkSignIn } from "./link-sign-in.ts";
-import type { Newcomers } from "./newcomers.ts";
-import { checkNewPassword, type Passwords } from "./passwords.ts";
+} from "./sessions/browser-sessions.ts";
+import { createImpersonation, type Impersonation } from "./sessions/impersonation.ts";
 import type { SignInLinks } from "./sign-in-links.ts";
 import { checkMayAddAWay, PROVEN_MS, type WaysOffered } from "./ways.ts";
 
-export type { SessionView, SignedIn, StartedSession, Visitor } from "./browser-sessions.ts";
 export type { LinkView } from "./link-sign-in.ts";
+export type { SessionView, SignedIn, StartedSession, Visitor } from "./sessions/browser-sessions.ts";
 
 export interface SignIn extends LinkSignIn, Impersonation {
   /** Signs in. Returns undefined if the address or the password is wrong. `Problem` `rate_limited`. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { hashSecret } from "../../../src/accounts/credentials/secrets.ts";
 import { credentials, users as storedUsers } from "../../../src/accounts/model.ts";
-import { createImpersonation } from "../../../src/accounts/sign-in/impersonation.ts";
+import { createImpersonation } from "../../../src/accounts/sign-in/sessions/impersonation.ts";
 import { accountSpace, GLOBAL } from "../../../src/store/store.ts";
 import { iso } from "../../../src/system/clock.ts";
 import {

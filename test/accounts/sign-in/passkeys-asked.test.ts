@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createBeginSession } from "../../../src/accounts/sign-in/begin-session.ts";
 import { createPasskeys } from "../../../src/accounts/sign-in/passkeys/passkeys.ts";
+import { createBeginSession } from "../../../src/accounts/sign-in/sessions/begin-session.ts";
 import { createAuthenticator } from "../../support/accounts/authenticator.ts";
 import { BASE_URL, colleague, MINUTE, problem, startServices, VISITOR } from "../fixture.ts";
 

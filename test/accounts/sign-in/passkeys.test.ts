@@ -1,8 +1,8 @@
 import { decodeAttestationObject, isoBase64URL, isoCBOR } from "@simplewebauthn/server/helpers";
 import { describe, expect, it } from "vitest";
 import { people } from "../../../src/accounts/model.ts";
-import { createBeginSession } from "../../../src/accounts/sign-in/begin-session.ts";
 import { createPasskeys } from "../../../src/accounts/sign-in/passkeys/passkeys.ts";
+import { createBeginSession } from "../../../src/accounts/sign-in/sessions/begin-session.ts";
 import type { SignUpRule } from "../../../src/accounts/sign-in/sign-up.ts";
 import { GLOBAL } from "../../../src/store/store.ts";
 import { createAuthenticator } from "../../support/accounts/authenticator.ts";

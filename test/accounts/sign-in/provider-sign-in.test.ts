@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { personOf } from "../../../src/accounts/people.ts";
-import { createBeginSession } from "../../../src/accounts/sign-in/begin-session.ts";
 import { createProviderSignIn } from "../../../src/accounts/sign-in/provider-sign-in.ts";
+import { createBeginSession } from "../../../src/accounts/sign-in/sessions/begin-session.ts";
 import type { SignUpRule } from "../../../src/accounts/sign-in/sign-up.ts";
 import type { Attempt, Claims, Provider } from "../../../src/providers/provider.ts";
 import {

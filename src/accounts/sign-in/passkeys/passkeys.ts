@@ -8,11 +8,16 @@ import type { Random } from "../../../system/random.ts";
 import { hashSecret } from "../../credentials/secrets.ts";
 import { type Passkey, type Person, passkeyOwners, people, type User } from "../../model.ts";
 import { targetOf } from "../../people.ts";
-import { actorOf, type BeginSession, lastUser } from "../begin-session.ts";
-import { checkStillSignedIn, type SignedIn, type StartedSession, type Visitor } from "../browser-sessions.ts";
 import { createHourly } from "../hourly.ts";
 import { type PasskeyChallenge, passkeyChallenges } from "../model.ts";
 import type { Newcomers } from "../newcomers.ts";
+import { actorOf, type BeginSession, lastUser } from "../sessions/begin-session.ts";
+import {
+  checkStillSignedIn,
+  type SignedIn,
+  type StartedSession,
+  type Visitor,
+} from "../sessions/browser-sessions.ts";
 import { checkMayAddAWay, keepAWayIn, type WaysOffered } from "../ways.ts";
 import { ALGORITHMS, passkeyFrom } from "./new-passkey.ts";
 

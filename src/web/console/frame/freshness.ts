@@ -1,4 +1,4 @@
-import type { SignedIn } from "../../../accounts/sign-in/browser-sessions.ts";
+import type { SignedIn } from "../../../accounts/sign-in/sessions/browser-sessions.ts";
 import { overloaded } from "../../../contract/retry-later.ts";
 import { abortWith, onAbort } from "../../../system/abort.ts";
 import type { Clock } from "../../../system/clock.ts";

@@ -1,11 +1,11 @@
-import type { AuditTrail, Change, Note } from "../../audit/trail.ts";
-import { Problem } from "../../contract/problem.ts";
-import { accountSpace, GLOBAL, type Transaction } from "../../store/store.ts";
-import { type Clock, iso } from "../../system/clock.ts";
-import { HOUR_MS } from "../../system/durations.ts";
-import { accounts, type BrowserSession, type User, type UserReference, users } from "../model.ts";
-import { activeUser, personOf, targetOf } from "../people.ts";
-import { scopesOf } from "../roles.ts";
+import type { AuditTrail, Change, Note } from "../../../audit/trail.ts";
+import { Problem } from "../../../contract/problem.ts";
+import { accountSpace, GLOBAL, type Transaction } from "../../../store/store.ts";
+import { type Clock, iso } from "../../../system/clock.ts";
+import { HOUR_MS } from "../../../system/durations.ts";
+import { accounts, type BrowserSession, type User, type UserReference, users } from "../../model.ts";
+import { activeUser, personOf, targetOf } from "../../people.ts";
+import { scopesOf } from "../../roles.ts";
 import { actorOf } from "./begin-session.ts";
 import type { BrowserSessions, SignedIn, StartedSession, Visitor } from "./browser-sessions.ts";
 

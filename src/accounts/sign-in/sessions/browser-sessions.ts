@@ -1,14 +1,14 @@
-import { type AuditTrail, type Change, SERVER } from "../../audit/trail.ts";
-import type { Scope } from "../../contract/caller.ts";
-import { Problem } from "../../contract/problem.ts";
-import { accountSpace, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
-import type { Clock } from "../../system/clock.ts";
-import { defined } from "../../system/defined.ts";
-import { DAY_MS } from "../../system/durations.ts";
-import type { Random } from "../../system/random.ts";
-import { countSignIn, endSignIn } from "../account-limits.ts";
-import type { NoteUse } from "../credentials/last-use.ts";
-import { hashSecret, newSecret, secretKind } from "../credentials/secrets.ts";
+import { type AuditTrail, type Change, SERVER } from "../../../audit/trail.ts";
+import type { Scope } from "../../../contract/caller.ts";
+import { Problem } from "../../../contract/problem.ts";
+import { accountSpace, GLOBAL, type Store, type Transaction } from "../../../store/store.ts";
+import type { Clock } from "../../../system/clock.ts";
+import { defined } from "../../../system/defined.ts";
+import { DAY_MS } from "../../../system/durations.ts";
+import type { Random } from "../../../system/random.ts";
+import { countSignIn, endSignIn } from "../../account-limits.ts";
+import type { NoteUse } from "../../credentials/last-use.ts";
+import { hashSecret, newSecret, secretKind } from "../../credentials/secrets.ts";
 import {
   type Account,
   accounts,
@@ -20,10 +20,10 @@ import {
   type User,
   type UserReference,
   users,
-} from "../model.ts";
-import { personOf } from "../people.ts";
-import { scopesOf } from "../roles.ts";
-import type { Manager } from "../users/managers.ts";
+} from "../../model.ts";
+import { personOf } from "../../people.ts";
+import { scopesOf } from "../../roles.ts";
+import type { Manager } from "../../users/managers.ts";
 import { noteEnd, seenBy } from "./impersonation.ts";
 
 const LIFETIME_MS = 7 * DAY_MS;

@@ -1,9 +1,9 @@
-import type { Actor } from "../../audit/model.ts";
-import type { Change, Note } from "../../audit/trail.ts";
-import { GLOBAL, type Transaction } from "../../store/store.ts";
-import { defined } from "../../system/defined.ts";
-import { type BrowserSession, type Person, people, type User } from "../model.ts";
-import { activeUser, personOf, targetOf } from "../people.ts";
+import type { Actor } from "../../../audit/model.ts";
+import type { Change, Note } from "../../../audit/trail.ts";
+import { GLOBAL, type Transaction } from "../../../store/store.ts";
+import { defined } from "../../../system/defined.ts";
+import { type BrowserSession, type Person, people, type User } from "../../model.ts";
+import { activeUser, personOf, targetOf } from "../../people.ts";
 import type { BrowserSessions, SignedIn, StartedSession, Visitor } from "./browser-sessions.ts";
 
 /** Begins a session of a user, as part of a transaction. */
