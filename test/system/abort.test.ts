@@ -2,7 +2,7 @@ import { getEventListeners, once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import type { SignedIn } from "../../src/accounts/sign-in/sessions/browser-sessions.ts";
+import type { SignedIn } from "../../src/accounts/sign-in/sessions/signed-in.ts";
 import { abortWith, onAbort } from "../../src/system/abort.ts";
 import { inTime } from "../../src/system/in-time.ts";
 import { createSendPublic } from "../../src/system/network/public-request.ts";

@@ -97,6 +97,6 @@ export interface BrowserSession {
   createdAt: number;
   lastUsedAt: number;
   expiresAt: number;
-  /** The user that an operator impersonates, and until when (`sign-in/impersonation.ts`). */
+  /** The user that an operator impersonates, and until when (`sign-in/sessions/impersonation.ts`). */
   impersonates?: { accountId: string; userId: string; endsAt: number };
 }

@@ -5,8 +5,8 @@ import { GLOBAL, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import { type Identity, identityKey, identityOwners, type Person, people } from "../model.ts";
 import { targetOf } from "../people.ts";
-import { actorOf } from "./sessions/begin-session.ts";
-import { checkStillSignedIn, type SignedIn, type Visitor } from "./sessions/browser-sessions.ts";
+import { checkStillSignedIn } from "./sessions/browser-sessions.ts";
+import { actorOf, type SignedIn, type Visitor } from "./sessions/signed-in.ts";
 import { keepAWayIn, type WaysOffered } from "./ways.ts";
 
 const MAX_IDENTITIES = 10;

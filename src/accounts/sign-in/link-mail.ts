@@ -8,7 +8,7 @@ import { createHourly } from "./hourly.ts";
 import { letters } from "./letters.ts";
 import type { Newcomers } from "./newcomers.ts";
 import { lastUser } from "./sessions/begin-session.ts";
-import type { Visitor } from "./sessions/browser-sessions.ts";
+import type { Visitor } from "./sessions/signed-in.ts";
 import type { SignInLinks } from "./sign-in-links.ts";
 
 /** Letters an hour: of each kind to one recipient, requested from one IP address, and sent for one account. */

@@ -9,13 +9,9 @@ import { activeUser, createPerson, personByEmail, personOf } from "../people.ts"
 import { endsByProof, proveAddress } from "./first-proof.ts";
 import type { SignInLink, UserLink } from "./model.ts";
 import type { Newcomers } from "./newcomers.ts";
-import { actorOf, type BeginSession, lastUser } from "./sessions/begin-session.ts";
-import {
-  checkStillSignedIn,
-  type SignedIn,
-  type StartedSession,
-  type Visitor,
-} from "./sessions/browser-sessions.ts";
+import { type BeginSession, lastUser } from "./sessions/begin-session.ts";
+import { checkStillSignedIn } from "./sessions/browser-sessions.ts";
+import { actorOf, type SignedIn, type StartedSession, type Visitor } from "./sessions/signed-in.ts";
 import type { SignInLinks } from "./sign-in-links.ts";
 
 /** What a one-time link would do, for the page that asks for confirmation. */

@@ -14,8 +14,8 @@ import { createHourly } from "./hourly.ts";
 import { addIdentity, createIdentities, type Identities } from "./identities.ts";
 import type { Newcomers } from "./newcomers.ts";
 import { createProviderAttempts } from "./provider-attempts.ts";
-import { actorOf, type BeginSession, lastUser } from "./sessions/begin-session.ts";
-import type { SignedIn, StartedSession, Visitor } from "./sessions/browser-sessions.ts";
+import { type BeginSession, lastUser } from "./sessions/begin-session.ts";
+import { actorOf, type SignedIn, type StartedSession, type Visitor } from "./sessions/signed-in.ts";
 import type { SignInLinks } from "./sign-in-links.ts";
 import { checkMayAddAWay, type WaysOffered } from "./ways.ts";
 

@@ -10,21 +10,16 @@ import type { FailureBudget, Guesser } from "./failure-budget.ts";
 import { createLinkSignIn, type LinkSignIn } from "./link-sign-in.ts";
 import type { Newcomers } from "./newcomers.ts";
 import { checkNewPassword, type Passwords } from "./passwords.ts";
-import { actorOf, createBeginSession, lastUser } from "./sessions/begin-session.ts";
-import {
-  type BrowserSessions,
-  checkStillSignedIn,
-  type SessionView,
-  type SignedIn,
-  type StartedSession,
-  type Visitor,
-} from "./sessions/browser-sessions.ts";
+import { createBeginSession, lastUser } from "./sessions/begin-session.ts";
+import { type BrowserSessions, checkStillSignedIn, type SessionView } from "./sessions/browser-sessions.ts";
 import { createImpersonation, type Impersonation } from "./sessions/impersonation.ts";
+import { actorOf, type SignedIn, type StartedSession, type Visitor } from "./sessions/signed-in.ts";
 import type { SignInLinks } from "./sign-in-links.ts";
 import { checkMayAddAWay, PROVEN_MS, type WaysOffered } from "./ways.ts";
 
 export type { LinkView } from "./link-sign-in.ts";
-export type { SessionView, SignedIn, StartedSession, Visitor } from "./sessions/browser-sessions.ts";
+export type { SessionView } from "./sessions/browser-sessions.ts";
+export type { SignedIn, StartedSession, Visitor } from "./sessions/signed-in.ts";
 
 export interface SignIn extends LinkSignIn, Impersonation {
   /** Signs in. Returns undefined if the address or the password is wrong. `Problem` `rate_limited`. */

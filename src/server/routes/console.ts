@@ -1,6 +1,6 @@
 import { exportLines } from "../../accounts/export/pages.ts";
 import { projectsContract } from "../../accounts/projects/contract.ts";
-import type { SignedIn } from "../../accounts/sign-in/sessions/browser-sessions.ts";
+import type { SignedIn } from "../../accounts/sign-in/sessions/signed-in.ts";
 import { alertsContract } from "../../alerts/contract.ts";
 import type { Caller } from "../../contract/caller.ts";
 import { Reply } from "../../contract/endpoint.ts";

@@ -1,6 +1,6 @@
 import type { ReactElement, ReactNode } from "react";
 import type { ApiKeys } from "../../accounts/credentials/api-keys.ts";
-import type { SignedIn } from "../../accounts/sign-in/sessions/browser-sessions.ts";
+import type { SignedIn } from "../../accounts/sign-in/sessions/signed-in.ts";
 import type { BoundsReport } from "../../metering/bounds-report.ts";
 import type { UsageViews } from "../../metering/usage-views.ts";
 import { DAY_MS } from "../../system/durations.ts";

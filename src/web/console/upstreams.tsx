@@ -1,5 +1,5 @@
 import type { ReactElement } from "react";
-import type { SignedIn } from "../../accounts/sign-in/sessions/browser-sessions.ts";
+import type { SignedIn } from "../../accounts/sign-in/sessions/signed-in.ts";
 import type { ToolUse, UpstreamSummary, UpstreamUse } from "../../gateway/contract.ts";
 import { count } from "../../text/amounts.ts";
 import { grouped } from "../../text/grouped.ts";

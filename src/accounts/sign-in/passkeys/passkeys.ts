@@ -11,13 +11,9 @@ import { targetOf } from "../../people.ts";
 import { createHourly } from "../hourly.ts";
 import { type PasskeyChallenge, passkeyChallenges } from "../model.ts";
 import type { Newcomers } from "../newcomers.ts";
-import { actorOf, type BeginSession, lastUser } from "../sessions/begin-session.ts";
-import {
-  checkStillSignedIn,
-  type SignedIn,
-  type StartedSession,
-  type Visitor,
-} from "../sessions/browser-sessions.ts";
+import { type BeginSession, lastUser } from "../sessions/begin-session.ts";
+import { checkStillSignedIn } from "../sessions/browser-sessions.ts";
+import { actorOf, type SignedIn, type StartedSession, type Visitor } from "../sessions/signed-in.ts";
 import { checkMayAddAWay, keepAWayIn, type WaysOffered } from "../ways.ts";
 import { ALGORITHMS, passkeyFrom } from "./new-passkey.ts";
 

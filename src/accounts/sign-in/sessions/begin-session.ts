@@ -1,10 +1,10 @@
-import type { Actor } from "../../../audit/model.ts";
 import type { Change, Note } from "../../../audit/trail.ts";
 import { GLOBAL, type Transaction } from "../../../store/store.ts";
 import { defined } from "../../../system/defined.ts";
 import { type BrowserSession, type Person, people, type User } from "../../model.ts";
 import { activeUser, personOf, targetOf } from "../../people.ts";
-import type { BrowserSessions, SignedIn, StartedSession, Visitor } from "./browser-sessions.ts";
+import type { BrowserSessions } from "./browser-sessions.ts";
+import type { SignedIn, StartedSession, Visitor } from "./signed-in.ts";
 
 /** Begins a session of a user, as part of a transaction. */
 export type BeginSession = (
@@ -59,9 +59,4 @@ export async function lastUser(tx: Transaction, person: Person): Promise<User | 
     if (user) return user;
   }
   return undefined;
-}
-
-/** Returns the audit log's actor for a browser's request. */
-export function actorOf({ address, requestId }: Visitor, user?: Pick<User, "id" | "accountId">): Actor {
-  return { address, requestId, ...(user && { accountId: user.accountId, userId: user.id }) };
 }

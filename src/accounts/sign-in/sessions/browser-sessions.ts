@@ -1,5 +1,4 @@
 import { type AuditTrail, type Change, SERVER } from "../../../audit/trail.ts";
-import type { Scope } from "../../../contract/caller.ts";
 import { Problem } from "../../../contract/problem.ts";
 import { accountSpace, GLOBAL, type Store, type Transaction } from "../../../store/store.ts";
 import type { Clock } from "../../../system/clock.ts";
@@ -10,52 +9,21 @@ import { countSignIn, endSignIn } from "../../account-limits.ts";
 import type { NoteUse } from "../../credentials/last-use.ts";
 import { hashSecret, newSecret, secretKind } from "../../credentials/secrets.ts";
 import {
-  type Account,
   accounts,
   type BrowserSession,
   browserSessions,
   type Credential,
   credentials,
-  type Person,
-  type User,
   type UserReference,
   users,
 } from "../../model.ts";
 import { personOf } from "../../people.ts";
 import { scopesOf } from "../../roles.ts";
 import type { Manager } from "../../users/managers.ts";
-import { noteEnd, seenBy } from "./impersonation.ts";
+import { noteEnd, seenBy } from "./impersonated.ts";
+import type { SignedIn, StartedSession, Visitor } from "./signed-in.ts";
 
 const LIFETIME_MS = 7 * DAY_MS;
-
-/** The browser that sends a request. */
-export interface Visitor {
-  address: string;
-  userAgent: string;
-  requestId: string;
-}
-
-/** A session that has just begun. The secret goes into the cookie and is not stored. */
-export interface StartedSession {
-  secret: string;
-  /** Milliseconds since the epoch, like every time in this file. */
-  expiresAt: number;
-  /** The session that it took the place of, where the account had as many as it may. */
-  ended?: string;
-}
-
-/** The account and user that a browser is signed in as. */
-export interface SignedIn {
-  account: Account;
-  user: User;
-  /** Holds the accounts that they can switch to. */
-  person: Person;
-  /** The scopes that the user has, and may approve for a device. */
-  scopes: readonly Scope[];
-  session: BrowserSession;
-  /** The operator, if one impersonates this user. `session` is then the operator's. */
-  operator?: SignedIn;
-}
 
 /** A sign-in of a browser, for its owner to recognise. */
 export type SessionView = Omit<BrowserSession, "secretHash">;

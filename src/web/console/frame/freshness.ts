@@ -1,4 +1,4 @@
-import type { SignedIn } from "../../../accounts/sign-in/sessions/browser-sessions.ts";
+import type { SignedIn } from "../../../accounts/sign-in/sessions/signed-in.ts";
 import { overloaded } from "../../../contract/retry-later.ts";
 import { abortWith, onAbort } from "../../../system/abort.ts";
 import type { Clock } from "../../../system/clock.ts";

@@ -1,5 +1,5 @@
 import type { ReactElement } from "react";
-import type { SignedIn } from "../../../accounts/sign-in/sessions/browser-sessions.ts";
+import type { SignedIn } from "../../../accounts/sign-in/sessions/signed-in.ts";
 import type { View } from "./section.ts";
 
 export interface ProjectName {
