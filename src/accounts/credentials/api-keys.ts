@@ -15,7 +15,7 @@ import { changeAction, sinceAfter } from "../suspension.ts";
 import type { Manager } from "../users/managers.ts";
 import type { Binding } from "./binding.ts";
 import { isEndedByMark } from "./ending.ts";
-import { type KeyQuestion, searchKeys, shown } from "./key-search.ts";
+import { type KeyQuestion, type KnownKey, searchKeys, shown } from "./key-search.ts";
 import { deleteCredentials, endedKeyOf, endSecret, newKeySecret, putCredentials } from "./key-secrets.ts";
 import { checkHolder, checkMayChange, checkMayGive, type KeyMaker } from "./may-give.ts";
 
@@ -35,9 +35,6 @@ export type KeyChange = {
   /** True suspends the key with immediate effect; false resumes it. */
   suspended?: boolean | undefined;
 };
-
-/** A key with the e-mail address of its maker. `previous` is absent once that secret has ended. */
-export type KnownKey = ApiKey & { createdBy: string };
 
 const MAX_EXPIRING = 20;
 

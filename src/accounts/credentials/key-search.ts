@@ -12,7 +12,6 @@ import {
   sortedSearchPage,
   textSortKey,
 } from "../page.ts";
-import type { KnownKey } from "./api-keys.ts";
 import { isEndedByMark } from "./ending.ts";
 import type { KEY_ORDERS } from "./keys-contract.ts";
 
@@ -119,3 +118,6 @@ export function shown({ previous, ...key }: ApiKey, maker: User | undefined, now
     ...(previous && endsAt > now && { previous: { ...previous, endsAt } }),
   };
 }
+
+/** A key with the e-mail address of its maker. `previous` is absent once that secret has ended. */
+export type KnownKey = ApiKey & { createdBy: string };

@@ -6,7 +6,8 @@ import { defined } from "../../system/defined.ts";
 import { insufficientScope } from "../insufficient-scope.ts";
 import { viewed } from "../page.ts";
 import { wholeAccount } from "../whole-account.ts";
-import type { ApiKeys, KnownKey } from "./api-keys.ts";
+import type { ApiKeys } from "./api-keys.ts";
+import type { KnownKey } from "./key-search.ts";
 import type { keysContract } from "./keys-contract.ts";
 
 /** Returns a key's usage count of the last 30 days; undefined if too many ask for it at once. */

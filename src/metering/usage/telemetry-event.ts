@@ -4,7 +4,7 @@ import { UserId } from "../../contract/endpoint.ts";
 import { faultsOf } from "../../contract/faults.ts";
 import { FreeForm } from "../../contract/free-form.ts";
 import type { Fault } from "../../contract/problem.ts";
-import type { UsageType } from "../contract.ts";
+import type { UsageType } from "./vocabulary.ts";
 
 /** Any finite number: truncated to an integer, then clamped. */
 export const Count = z

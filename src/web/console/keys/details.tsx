@@ -1,5 +1,6 @@
 import type { ReactElement } from "react";
-import { hasExpired, type KnownKey } from "../../../accounts/credentials/api-keys.ts";
+import { hasExpired } from "../../../accounts/credentials/api-keys.ts";
+import type { KnownKey } from "../../../accounts/credentials/key-search.ts";
 import { grouped } from "../../../text/grouped.ts";
 import { Ago, Until } from "../../time.tsx";
 import { addressOf, sameAddress } from "../frame/address.ts";

@@ -1,4 +1,4 @@
-import type { KnownKey } from "../../../accounts/credentials/api-keys.ts";
+import type { KnownKey } from "../../../accounts/credentials/key-search.ts";
 import { iso } from "../../../system/clock.ts";
 import { type FileColumns, isoOrNone } from "../frame/files.ts";
 

@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
-import type { KnownKey } from "../../../accounts/credentials/api-keys.ts";
 import { MAX_BOUND_TO } from "../../../accounts/credentials/binding.ts";
+import type { KnownKey } from "../../../accounts/credentials/key-search.ts";
 import { allows, SCOPES, type Scope } from "../../../contract/caller.ts";
 import { iso } from "../../../system/clock.ts";
 import { Form } from "../../form.tsx";

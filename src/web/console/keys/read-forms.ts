@@ -1,5 +1,6 @@
 import * as z from "zod";
-import type { KeyChange, KnownKey, NewApiKey } from "../../../accounts/credentials/api-keys.ts";
+import type { KeyChange, NewApiKey } from "../../../accounts/credentials/api-keys.ts";
+import type { KnownKey } from "../../../accounts/credentials/key-search.ts";
 import { keysContract } from "../../../accounts/credentials/keys-contract.ts";
 import { SCOPES } from "../../../contract/caller.ts";
 import { checked } from "../../../contract/faults.ts";

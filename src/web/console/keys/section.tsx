@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
-import type { ApiKeys, KnownKey } from "../../../accounts/credentials/api-keys.ts";
-import type { KeyQuestion } from "../../../accounts/credentials/key-search.ts";
+import type { ApiKeys } from "../../../accounts/credentials/api-keys.ts";
+import type { KeyQuestion, KnownKey } from "../../../accounts/credentials/key-search.ts";
 import { KEY_ORDERS } from "../../../accounts/credentials/keys-contract.ts";
 import type { KeyUse } from "../../../accounts/credentials/keys-handlers.ts";
 import { DAY_MS } from "../../../system/durations.ts";

@@ -1,6 +1,5 @@
 import type { ReactElement } from "react";
-import type { KnownKey } from "../../../accounts/credentials/api-keys.ts";
-import type { KeySort } from "../../../accounts/credentials/key-search.ts";
+import type { KeySort, KnownKey } from "../../../accounts/credentials/key-search.ts";
 import { iso } from "../../../system/clock.ts";
 import { Ago } from "../../time.tsx";
 import { addressOf, sameAddress } from "../frame/address.ts";

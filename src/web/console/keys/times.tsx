@@ -1,5 +1,5 @@
 import type { ReactElement } from "react";
-import type { KnownKey } from "../../../accounts/credentials/api-keys.ts";
+import type { KnownKey } from "../../../accounts/credentials/key-search.ts";
 import { Ago, Until } from "../../time.tsx";
 
 export function Expires({ knownKey: { expiresAt }, now }: { knownKey: KnownKey; now: number }): ReactElement {

@@ -1,4 +1,5 @@
-import type { ApiKeys, KnownKey } from "../../../accounts/credentials/api-keys.ts";
+import type { ApiKeys } from "../../../accounts/credentials/api-keys.ts";
+import type { KnownKey } from "../../../accounts/credentials/key-search.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { UsageGroup } from "../../../metering/usage/reports/report-contract.ts";
 
