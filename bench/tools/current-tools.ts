@@ -3,7 +3,8 @@ import { accessSync, constants, mkdirSync, mkdtempSync, rmSync, symlinkSync, wri
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { packageRoot } from "../../src/system/package.ts";
-import { type Diagnosis, diagnose } from "../../src/tools/self-healing/diagnosing/diagnose.ts";
+import { diagnose } from "../../src/tools/self-healing/diagnosing/diagnose.ts";
+import type { Diagnosis } from "../../src/tools/self-healing/diagnosis.ts";
 import { COMPILED } from "./self-healing/projects/compiled.ts";
 import { JAVASCRIPT } from "./self-healing/projects/javascript.ts";
 import { LANGUAGES } from "./self-healing/projects/languages.ts";

@@ -2,15 +2,6 @@ import type { Command } from "commander";
 import type { Context } from "./context.ts";
 import type { OptionSpec } from "./options.ts";
 
-/** The options that may stand before or after the command. */
-export interface CommonOptions {
-  json?: boolean;
-  verbose?: boolean;
-  baseUrl?: string;
-  project?: string;
-  createProject?: boolean;
-}
-
 /** The result of a command, which never prints it itself. */
 export interface Outcome {
   /** The document that `--json` prints, with the same members every time. */

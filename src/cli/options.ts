@@ -1,4 +1,5 @@
 import { DAY_S } from "../system/durations.ts";
+
 /** Wrong usage with the code that commander expects. Defined here since quick commands parse without commander. */
 export class InvalidArgumentError extends Error {
   readonly code = "commander.invalidArgument";
@@ -11,6 +12,15 @@ export type OptionSpec = readonly [
   description: string,
   read?: (text: string, before?: never) => unknown,
 ];
+
+/** The options that may stand before or after the command. */
+export interface CommonOptions {
+  json?: boolean;
+  verbose?: boolean;
+  baseUrl?: string;
+  project?: string;
+  createProject?: boolean;
+}
 
 /** The options that every command takes. */
 export const COMMON_OPTIONS: readonly OptionSpec[] = [

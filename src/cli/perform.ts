@@ -1,5 +1,6 @@
-import type { CommandEntry, CommonOptions, Outcome } from "./command.ts";
+import type { CommandEntry, Outcome } from "./command.ts";
 import { type Context, createContext } from "./context.ts";
+import type { CommonOptions } from "./options.ts";
 import { recordUse } from "./record-use.ts";
 import { unlessInterrupted } from "./terminal/interruption.ts";
 import { type Io, processIo } from "./terminal/io.ts";

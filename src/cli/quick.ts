@@ -1,6 +1,6 @@
-import type { CommonOptions, Outcome } from "./command.ts";
+import type { Outcome } from "./command.ts";
 import type { Context } from "./context.ts";
-import { COMMON_OPTIONS, type OptionSpec } from "./options.ts";
+import { COMMON_OPTIONS, type CommonOptions, type OptionSpec } from "./options.ts";
 import { fail, perform, runProcess } from "./perform.ts";
 import type { Io } from "./terminal/io.ts";
 import { RECORD_OPTIONS, recordEvent } from "./usage/record-event.ts";

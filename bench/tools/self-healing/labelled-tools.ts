@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { type Diagnosis, diagnose } from "../../../src/tools/self-healing/diagnosing/diagnose.ts";
+import { diagnose } from "../../../src/tools/self-healing/diagnosing/diagnose.ts";
+import type { Diagnosis } from "../../../src/tools/self-healing/diagnosis.ts";
 import { readRows } from "../../data/rows.ts";
 
 /** The log of a current tool's failure, and what a person found in it. */

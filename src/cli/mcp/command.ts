@@ -7,7 +7,8 @@ import { install, uninstall } from "./install.ts";
 import { publish } from "./publish.ts";
 import { serveSession } from "./session.ts";
 import { upstreams } from "./upstreams.ts";
-import { languages, verifyHeader } from "./verify-header.ts";
+import { languages } from "./verification.ts";
+import { verifyHeader } from "./verify-header.ts";
 
 const TOOLS = "Which tools or areas of them, such as agent_memory_recall,scheduler; or all";
 

@@ -1,5 +1,3 @@
-import type { Language } from "./verify-header.ts";
-
 interface Parties {
   issuer: string;
   audience: string;
@@ -10,8 +8,8 @@ export function verificationIn(language: Language, parties: Parties): string {
   return CODE[language](parties);
 }
 
-const CODE: Record<Language, (parties: Parties) => string> = {
-  node: ({ issuer, audience }) => `// npm install jose
+const CODE = {
+  node: ({ issuer, audience }: Parties) => `// npm install jose
 import { createRemoteJWKSet, jwtVerify } from "jose";
 
 const keys = createRemoteJWKSet(new URL("${issuer}/.well-known/jwks.json"));
@@ -27,7 +25,7 @@ export async function identityOf(headers) {
   });
   return payload;
 }`,
-  python: ({ issuer, audience }) => `# pip install "pyjwt[crypto]"
+  python: ({ issuer, audience }: Parties) => `# pip install "pyjwt[crypto]"
 import jwt
 
 keys = jwt.PyJWKClient("${issuer}/.well-known/jwks.json")
@@ -45,7 +43,10 @@ def identity_of(headers):
         issuer="${issuer}",
         audience="${audience}",
     )`,
-  go: ({ issuer, audience }) => `// go get github.com/golang-jwt/jwt/v5 github.com/MicahParks/keyfunc/v3
+  go: ({
+    issuer,
+    audience,
+  }: Parties) => `// go get github.com/golang-jwt/jwt/v5 github.com/MicahParks/keyfunc/v3
 package identity
 
 import (
@@ -74,3 +75,6 @@ func Of(r *http.Request, keys keyfunc.Keyfunc) (jwt.MapClaims, error) {
 	return claims, err
 }`,
 };
+
+export type Language = keyof typeof CODE;
+export const languages = Object.keys(CODE) as Language[];

@@ -2,7 +2,7 @@ import type { JSONWebKeySet } from "jose";
 import type { Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { UsageError } from "../exit-codes.ts";
-import { verificationIn } from "./verification.ts";
+import { type Language, verificationIn } from "./verification.ts";
 
 export interface VerifyOptions {
   audience?: string;
@@ -10,9 +10,6 @@ export interface VerifyOptions {
 }
 
 const TYPE = "mcp-identity+jwt";
-const LANGUAGES = { node: "Node", python: "Python", go: "Go" } as const;
-export type Language = keyof typeof LANGUAGES;
-export const languages = Object.keys(LANGUAGES) as Language[];
 
 /** Verifies the Authorization header that an upstream received, or prints code that does (`tool mcp verify-header`). */
 export async function verifyHeader(

@@ -1,4 +1,4 @@
-import type { CommonOptions } from "../command.ts";
+import type { CommonOptions } from "../options.ts";
 import type { Io } from "./io.ts";
 
 /**

@@ -1,5 +1,4 @@
 import { untilAborted } from "../../system/abort.ts";
-import type { Io } from "./io.ts";
 
 /** Thrown at Ctrl-C or another signal that ends the process; `Io.interrupted` has its name. */
 export class Interrupted extends Error {
@@ -7,7 +6,10 @@ export class Interrupted extends Error {
 }
 
 /** Settles like `work`, or rejects with `Interrupted` as soon as the process is asked to end. The work itself goes on. */
-export function unlessInterrupted<T>({ interrupted }: Pick<Io, "interrupted">, work: Promise<T>): Promise<T> {
+export function unlessInterrupted<T>(
+  { interrupted }: { interrupted: AbortSignal },
+  work: Promise<T>,
+): Promise<T> {
   const interruption = untilAborted(interrupted).then(() => {
     throw new Interrupted();
   });

@@ -5,21 +5,12 @@ import { sha256 } from "../../system/sha256.ts";
 import { isAnswered } from "../answered-error.ts";
 import type { ApiClient } from "../api-client.ts";
 import { SignedOut, UnexpectedAnswer, Unreachable, UntrustedEntitlements } from "../errors.ts";
-import type { RouteOutput } from "../routes.ts";
 import type { CredentialSource } from "../sign-in/credential.ts";
 import { MAX_SMALL_ANSWER_BYTES } from "../transport/transport.ts";
+import type { EntitlementDocument, Standing } from "./entitlement-document.ts";
 import { type CachedEntitlements, createEntitlementsCache, type Subject } from "./entitlements-cache.ts";
 import { type GateAnswer, gateAnswer } from "./gate.ts";
 import { issuerOf, keyIdOf, type PublicKey, verifiedPayload } from "./jws.ts";
-
-type Resolved = RouteOutput<"GET /api/v1/entitlements/resolve">;
-/** The members of the document that an older server does not send. */
-type Later = "gates" | "plans";
-/** The resolved document without its signature. */
-export type EntitlementDocument = Omit<Resolved, "signature" | Later> & Partial<Pick<Resolved, Later>>;
-
-/** How valid an answer is: new or within its lifetime, in the grace period after it, or past both. */
-export type Standing = "current" | "grace" | "expired";
 
 export interface Entitlements {
   document: EntitlementDocument;

@@ -1,7 +1,7 @@
 import { covers } from "../../contract/gate.ts";
 import { nearNames } from "../../contract/near-names.ts";
 import { planNameIn } from "../plan-names.ts";
-import type { EntitlementDocument, Standing } from "./entitlements.ts";
+import type { EntitlementDocument, Standing } from "./entitlement-document.ts";
 
 export interface GateAnswer {
   gate: string;

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { collection } from "../../store/store.ts";
 import type { Category, Ecosystem } from "./categories.ts";
-import type { Finding } from "./diagnosing/diagnose.ts";
+import type { Finding } from "./diagnosis.ts";
 import type { Advice } from "./suggestions/advise.ts";
 import type { Tally } from "./tally.ts";
 

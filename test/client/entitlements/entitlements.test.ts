@@ -3,10 +3,8 @@ import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFile
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { createApiClient } from "../../../src/client/api-client.ts";
-import {
-  createEntitlements,
-  type EntitlementDocument,
-} from "../../../src/client/entitlements/entitlements.ts";
+import type { EntitlementDocument } from "../../../src/client/entitlements/entitlement-document.ts";
+import { createEntitlements } from "../../../src/client/entitlements/entitlements.ts";
 import type { CachedEntitlements } from "../../../src/client/entitlements/entitlements-cache.ts";
 import {
   SignedOut,

@@ -1,8 +1,9 @@
 import type { RouteInput, RouteOutput } from "../../../client/routes.ts";
 import { askTool } from "../../ask-tool.ts";
-import type { CommonOptions, Outcome } from "../../command.ts";
+import type { Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { EXIT } from "../../exit-codes.ts";
+import type { CommonOptions } from "../../options.ts";
 import { jsonText } from "../../ui/terminal-text.ts";
 import { annotations } from "./annotations.ts";
 import { diffOf } from "./diff.ts";

@@ -1,8 +1,8 @@
 import { maskSecrets } from "../../../text/secrets/mask-secrets.ts";
 import { type Category, type Ecosystem, ecosystemCalled } from "../categories.ts";
-import type { Severity } from "../diagnostics/diagnostic.ts";
+import type { Diagnosis, Finding } from "../diagnosis.ts";
 import { fingerprintOf } from "../fingerprint.ts";
-import { type Advice, adviceFor } from "../suggestions/advise.ts";
+import { adviceFor } from "../suggestions/advise.ts";
 import { type Candidate, isFinding } from "./candidate.ts";
 import { categoryOf, categoryOfExit, confidenceOf } from "./category.ts";
 import { ecosystemOf } from "./ecosystem.ts";
@@ -26,31 +26,6 @@ export interface Log extends Build {
 export interface Build {
   command?: string | undefined;
   exitCode?: number | undefined;
-}
-
-/** A line of the log that reports a failure. */
-export interface Finding {
-  category: Category;
-  /** The signature that recognised it. */
-  rule: string;
-  message: string;
-  /** From 1. */
-  logLine: number;
-  file?: string;
-  line?: number;
-  column?: number;
-  severity?: Severity;
-  code?: string;
-}
-
-export interface Diagnosis {
-  fingerprint: string;
-  category: Category;
-  ecosystem: Ecosystem;
-  confidence: number;
-  cause: (Finding & { excerpt: { number: number; text: string }[] }) | null;
-  alsoSeen: Finding[];
-  suggestions: Advice[];
 }
 
 /** Reads a log of any size in one pass. Pure: the same log gives the same diagnosis. */

@@ -1,12 +1,12 @@
 import { maskSecrets } from "../../../text/secrets/mask-secrets.ts";
 import type { Ecosystem } from "../categories.ts";
+import type { Finding } from "../diagnosis.ts";
 import { goTestPlace } from "../diagnostics/go-test-place.ts";
 import { pathIn } from "../diagnostics/missing-path.ts";
 import type { Failure } from "../suggestions/advise.ts";
 import { toolsIn } from "../suggestions/package-managers.ts";
 import { bySentence, printedRemedies } from "../suggestions/printed.ts";
 import type { Candidate } from "./candidate.ts";
-import type { Finding } from "./diagnose.ts";
 import type { LogLines } from "./log-lines.ts";
 import { isForeign } from "./own-file.ts";
 import { type Reading, textAt } from "./reading.ts";
