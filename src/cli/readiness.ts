@@ -1,5 +1,5 @@
 import { UnexpectedAnswer, Unreachable } from "../client/errors.ts";
-import { createTransport } from "../client/transport/transport.ts";
+import { createTransport } from "../client/transport/http-transport.ts";
 
 export interface Readiness {
   ready: boolean;

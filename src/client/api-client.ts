@@ -11,9 +11,9 @@ import { createAuthorization } from "./sign-in/authorization.ts";
 import type { CredentialSource, StoredCredential } from "./sign-in/credential.ts";
 import { readTokenResponse } from "./sign-in/token-response.ts";
 import { normaliseBaseUrl } from "./transport/base-url.ts";
+import { createTransport } from "./transport/http-transport.ts";
 import { retrying, type Wait } from "./transport/retry.ts";
 import {
-  createTransport,
   MAX_SMALL_ANSWER_BYTES,
   type Transport,
   type TransportAnswer,

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { type ApiClientOptions, createApiClient } from "../../src/client/api-client.ts";
 import { BadBaseUrl, SignedOut, UnexpectedAnswer, Unreachable } from "../../src/client/errors.ts";
-import { createTransport } from "../../src/client/transport/transport.ts";
+import { createTransport } from "../../src/client/transport/http-transport.ts";
 import { OAuthError, Problem } from "../../src/contract/problem.ts";
 import { seededRandom } from "../support/random.ts";
 import { hurryingClock } from "./support/clock.ts";

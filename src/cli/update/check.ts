@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
-import { createTransport, type Transport } from "../../client/transport/transport.ts";
+import { createTransport } from "../../client/transport/http-transport.ts";
+import type { Transport } from "../../client/transport/transport.ts";
 import { makeDirectory } from "../../system/files/make-directory.ts";
 import type { Define } from "../command.ts";
 import type { Context } from "../context.ts";

@@ -1,6 +1,6 @@
 import { COUNTER_BYTES, type StorageUse } from "../storage-use.ts";
 import { accountOf } from "../store.ts";
-import type { Row } from "./table.ts";
+import type { Row } from "./row.ts";
 
 /**
  * Heap bytes of a row besides the characters of its id and text: the row itself, its entries in the map and in the

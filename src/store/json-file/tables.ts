@@ -1,6 +1,7 @@
 import type { StorageUse } from "../storage-use.ts";
+import type { Row } from "./row.ts";
 import { documentsIn, heapBytesOf, Storage, storedBytes } from "./storage.ts";
-import { type Row, Table } from "./table.ts";
+import { Table } from "./table.ts";
 
 /** One change of a table, with what it takes to undo it. */
 export interface Write {

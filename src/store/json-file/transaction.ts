@@ -13,7 +13,8 @@ import {
   type WriteOptions,
 } from "../store.ts";
 import type { HeapGuard } from "./heap-guard.ts";
-import type { Row, Table } from "./table.ts";
+import type { Row } from "./row.ts";
+import type { Table } from "./table.ts";
 import type { Tables } from "./tables.ts";
 
 /**

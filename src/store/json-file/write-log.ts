@@ -1,5 +1,5 @@
 import { firstIndex } from "../../system/binary-search.ts";
-import type { Row } from "./table.ts";
+import type { Row } from "./row.ts";
 
 /** Maximum number of entries in a chunk. Removing some moves few others. */
 const MAX_CHUNK = 1024;

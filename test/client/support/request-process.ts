@@ -1,7 +1,7 @@
 /** A test process that sends one request, prints the status, and has nothing left to do. */
 
 import { writeSync } from "node:fs";
-import { createTransport } from "../../../src/client/transport/transport.ts";
+import { createTransport } from "../../../src/client/transport/http-transport.ts";
 
 const url = new URL(process.argv[2] as string);
 const { status } = await createTransport().send({ method: "GET", url, headers: {}, timeoutMs: 10_000 });

@@ -7,7 +7,7 @@ import { type AddressInfo, connect, type Server } from "node:net";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { readinessOf } from "../../../src/cli/readiness.ts";
-import { createTransport } from "../../../src/client/transport/transport.ts";
+import { createTransport } from "../../../src/client/transport/http-transport.ts";
 import { bundled } from "../../support/bundled.ts";
 import { CERTIFICATE, HOST, KEY } from "../../support/services/certificate.ts";
 import { temporaryDirectory } from "../../support/store.ts";

@@ -3,7 +3,8 @@ import { createServer as createHttpServer, type RequestListener } from "node:htt
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { UnexpectedAnswer, Unreachable } from "../../../src/client/errors.ts";
-import { createTransport, type TransportRequest } from "../../../src/client/transport/transport.ts";
+import { createTransport } from "../../../src/client/transport/http-transport.ts";
+import type { TransportRequest } from "../../../src/client/transport/transport.ts";
 import { Problem } from "../../../src/contract/problem.ts";
 import { bundled } from "../../support/bundled.ts";
 import { startProcess } from "../support/processes.ts";

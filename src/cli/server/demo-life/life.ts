@@ -1,4 +1,4 @@
-import { createTransport } from "../../../client/transport/transport.ts";
+import { createTransport } from "../../../client/transport/http-transport.ts";
 import type { InternalControlPlane } from "../../../server/starting/assemble.ts";
 import { DAY_MS, HOUR_MS } from "../../../system/durations.ts";
 import type { Random } from "../../../system/random.ts";

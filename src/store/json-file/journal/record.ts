@@ -1,4 +1,4 @@
-import type { Row, Table } from "../table.ts";
+import type { Row } from "../row.ts";
 
 /**
  * Encodes a write as a record: one line of a file, with its members in the order given here, so that its parts can be
@@ -11,7 +11,11 @@ import type { Row, Table } from "../table.ts";
  *
  * `forget` deletes a counter, which may have the same name and id as a document.
  */
-export function encodeRecord(table: Table, id: string, row: Row | undefined): string {
+export function encodeRecord(
+  table: { kind: "put" | "count"; key: string },
+  id: string,
+  row: Row | undefined,
+): string {
   const key = `${table.key}${JSON.stringify(id)}`;
   if (!row) return `{"${table.kind === "put" ? "delete" : "forget"}":${key}}`;
   const expiry = row.expiresAt === Number.POSITIVE_INFINITY ? "" : `,"expiresAt":${row.expiresAt}`;
