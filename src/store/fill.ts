@@ -1,14 +1,7 @@
 import { copyStore, TargetNotEmpty } from "./copy.ts";
 import type { Inventory } from "./inventory.ts";
-import {
-  handOver,
-  openStore,
-  readStore,
-  removeStore,
-  type SetAside,
-  type StoreOptions,
-  setAside,
-} from "./open.ts";
+import { handOver, openStore, readStore, removeStore, type StoreOptions, setAside } from "./open.ts";
+import type { SetAside } from "./set-aside.ts";
 import type { StoreItem } from "./store.ts";
 import { NoStore, NotFilled } from "./store-errors.ts";
 

@@ -10,6 +10,7 @@ import {
   makeDirectoryWritable,
 } from "./json-file/read-only.ts";
 import { giveToOwner, removeFromDirectory, setAsideDirectory } from "./json-file/set-aside.ts";
+import type { SetAside } from "./set-aside.ts";
 import type { Collection, OpenedStore, StoreItem } from "./store.ts";
 
 export interface StoreOptions {
@@ -57,14 +58,6 @@ export async function* readStore(
     const { dumpDatabase } = await import("./postgres/copy.ts");
     yield* dumpDatabase(where, clock, log);
   } else yield* dumpDirectory(where, clock);
-}
-
-/** A store that was moved aside. */
-export interface SetAside {
-  /** Where it is now, for messages; undefined if there was none. */
-  name?: string;
-  /** Removes what replaced it, and moves it back. */
-  putBack(): Promise<void>;
 }
 
 /** Gives files that another user wrote to the store that `where` names to the user of its server. */

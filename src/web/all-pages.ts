@@ -21,16 +21,17 @@ import { deviceRoutes } from "./device/routes.ts";
 import { createFormReader, type ReadBody } from "./forms.ts";
 import { onlyThemselves } from "./impersonation/only-themselves.ts";
 import { impersonationRoutes } from "./impersonation/routes.ts";
-import type { PageAnswer } from "./page.ts";
+import type { PageAnswer, PageRoute } from "./page.ts";
 import { passkeyRoutes } from "./passkeys/routes.ts";
 import { type ReferenceParts, referenceRoutes } from "./reference/routes.ts";
 import { answerOnce } from "./resent/answer-once.ts";
 import { securityRoutes } from "./security/routes.ts";
-import { createServePage, type PageRoute } from "./serve-page.ts";
+import { createServePage } from "./serve-page.ts";
 import { providerRoutes } from "./sign-in/provider-routes.ts";
 import { createReplaceSession } from "./sign-in/replace-session.ts";
 import { type SignInUse, signInRoutes } from "./sign-in/routes.ts";
-import { createVisits, type SignedInVisit } from "./visit.ts";
+import type { SignedInVisit } from "./visit.ts";
+import { createVisits } from "./visits.ts";
 
 export interface PagesParts {
   signIn: Pick<SignIn, "lookUp" | "impersonate" | "endImpersonation" | SignInUse>;

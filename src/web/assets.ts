@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
 import { CONSOLE_SCRIPT } from "./console/frame/script.ts";
 import { FAVICON } from "./icon.tsx";
-import { onlyMethods } from "./page.ts";
+import { onlyMethods, type PageRoute } from "./page.ts";
 import { PASSKEYS_SCRIPT } from "./passkeys/script.ts";
-import type { PageRoute } from "./serve-page.ts";
 import { STYLESHEET } from "./stylesheet.ts";
 
 /** The path of the assets, which never change under their names and are not counted. */

@@ -35,6 +35,26 @@ export interface PageAnswer {
 
 export type PageHandler = (request: PageRequest) => PageAnswer | Promise<PageAnswer>;
 
+/** A page or an asset, whose answers are complete but for what every answer of the server has. */
+export interface PageRoute {
+  /** With parameters after colons: `/connect/:name`. */
+  path: string;
+  /** Answers HEAD, too. */
+  get?: Serve;
+  post?: Serve;
+  /** Refuses all other methods. */
+  otherwise: Serve;
+}
+
+/** Answers a request. The server answers whatever it throws, which of pages is never a `Problem`. */
+export type Serve = (request: PageRequest) => Promise<Served>;
+
+/** An answer whose page was rendered. */
+export interface Served extends PageAnswer {
+  headers: Record<string, string>;
+  body?: string | AsyncIterable<string>;
+}
+
 /** Returns the answer with a page made with `Page`. */
 export function page(
   status: number,

@@ -4,28 +4,17 @@ import { problemPage } from "./error-page.tsx";
 import type { FormReader } from "./forms.ts";
 import type { OnlyThemselves } from "./impersonation/only-themselves.ts";
 import { htmlOf } from "./layout.tsx";
-import { onlyMethods, type PageAnswer, type PageHandler, type PageRequest, withCookie } from "./page.ts";
+import {
+  onlyMethods,
+  type PageAnswer,
+  type PageHandler,
+  type PageRequest,
+  type PageRoute,
+  type Serve,
+  type Served,
+  withCookie,
+} from "./page.ts";
 import type { AnswerOnce } from "./resent/answer-once.ts";
-
-/** A page or an asset, whose answers are complete but for what every answer of the server has. */
-export interface PageRoute {
-  /** With parameters after colons: `/connect/:name`. */
-  path: string;
-  /** Answers HEAD, too. */
-  get?: Serve;
-  post?: Serve;
-  /** Refuses all other methods. */
-  otherwise: Serve;
-}
-
-/** Answers a request. The server answers whatever it throws, which of pages is never a `Problem`. */
-export type Serve = (request: PageRequest) => Promise<Served>;
-
-/** An answer whose page was rendered. */
-export interface Served extends PageAnswer {
-  headers: Record<string, string>;
-  body?: string | AsyncIterable<string>;
-}
 
 /** Handles the errors of a form that could not be read. Returns undefined for those that it leaves to others. */
 export type Unread = (error: unknown, request: PageRequest) => ReturnType<PageHandler> | undefined;

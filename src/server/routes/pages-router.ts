@@ -1,8 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { type ErrorRequestHandler, type RequestHandler, Router } from "express";
 import { Problem } from "../../contract/problem.ts";
-import { withCookie } from "../../web/page.ts";
-import type { PageRoute, Serve } from "../../web/serve-page.ts";
+import { type PageRoute, type Serve, withCookie } from "../../web/page.ts";
 import { type Answer, send } from "../pipeline/answer.ts";
 import type { Exchange } from "../pipeline/exchange.ts";
 import { ExchangeRequest } from "./page-request.ts";

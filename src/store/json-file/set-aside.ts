@@ -3,7 +3,7 @@ import { lchown, mkdir, readdir, rename, rm, rmdir, stat } from "node:fs/promise
 import { join, resolve } from "node:path";
 import { type Clock, iso } from "../../system/clock.ts";
 import { makeDirectory } from "../../system/files/make-directory.ts";
-import type { SetAside } from "../open.ts";
+import type { SetAside } from "../set-aside.ts";
 import { fillingOf } from "./journal/filling.ts";
 import { FILLING, JOURNAL, SNAPSHOT, UNFINISHED } from "./journal/layout.ts";
 import { syncDirectory } from "./journal/output-file.ts";

@@ -1,6 +1,6 @@
 import { type Clock, iso } from "../../system/clock.ts";
 import { OperationalError } from "../../system/operational-error.ts";
-import type { SetAside } from "../open.ts";
+import type { SetAside } from "../set-aside.ts";
 import { connect, type Statement, send } from "./connection/connections.ts";
 import { Hosts } from "./connection/hosts.ts";
 import { FIND_ANY_PRESENCE } from "./connection/presence.ts";

@@ -4,7 +4,8 @@ import { TOKEN_FIELD } from "../forms.ts";
 import { type PageAnswer, type PageHandler, type PageRequest, page, seeOther } from "../page.ts";
 import { pagePolicy } from "../page-headers.ts";
 import type { ServePage } from "../serve-page.ts";
-import type { SignedInVisit, Visits } from "../visit.ts";
+import type { SignedInVisit } from "../visit.ts";
+import type { Visits } from "../visits.ts";
 import { CONSENT_PATH, ConsentPage, RefusedRequestPage, SignInAgainPage, waitingPath } from "./pages.tsx";
 
 /**

@@ -3,7 +3,8 @@ import type { Approver, Decision, DeviceAuthorizations } from "../../oauth/devic
 import type { Clock } from "../../system/clock.ts";
 import { type PageAnswer, type PageRequest, page } from "../page.ts";
 import type { ServePage } from "../serve-page.ts";
-import type { SignedInVisit, Visits } from "../visit.ts";
+import type { SignedInVisit } from "../visit.ts";
+import type { Visits } from "../visits.ts";
 import { ConfirmRequest } from "./confirm-request.tsx";
 import { EnterCode } from "./enter-code.tsx";
 import { Decided, DecidedBefore } from "./outcome.tsx";

@@ -1,5 +1,6 @@
 import { type PageAnswer, type PageRequest, page } from "../page.ts";
-import { isImpersonated, type Visits } from "../visit.ts";
+import { isImpersonated } from "../visit.ts";
+import type { Visits } from "../visits.ts";
 import { OnlyToLookPage } from "./only-to-look.tsx";
 
 /** Returns the refusal of what the visitor may not do; undefined if they may. */

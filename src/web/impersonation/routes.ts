@@ -7,7 +7,7 @@ import { Problem } from "../../contract/problem.ts";
 import type { BrowserCookie } from "../browser-cookie.ts";
 import { seeOther } from "../page.ts";
 import type { ServePage } from "../serve-page.ts";
-import type { Visits } from "../visit.ts";
+import type { Visits } from "../visits.ts";
 import { END_PATH, START_PATH } from "./banner.tsx";
 
 const Whom = z.object({ accountId: UserId, userId: UserId });

@@ -11,7 +11,7 @@ import type { ServePage, Unread } from "../serve-page.ts";
 import type { Ways } from "../sign-in/pages.tsx";
 import type { ReplaceSession } from "../sign-in/replace-session.ts";
 import { signInAnswer } from "../sign-in/routes.ts";
-import type { Visits } from "../visit.ts";
+import type { Visits } from "../visits.ts";
 
 /** Adds the routes that issue challenges for authenticators, and those for signing in and up with their answers. */
 export function passkeyRoutes(parts: {

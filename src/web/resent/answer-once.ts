@@ -2,8 +2,7 @@ import { hash } from "node:crypto";
 import type { Clock } from "../../system/clock.ts";
 import { inTime } from "../../system/in-time.ts";
 import { TOKEN_FIELD } from "../forms.ts";
-import type { PageRequest } from "../page.ts";
-import type { Served } from "../serve-page.ts";
+import type { PageRequest, Served } from "../page.ts";
 
 /** By then the browser shows the answer, so an equal form is meant as a second one. */
 const KEPT_MS = 2000;

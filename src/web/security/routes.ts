@@ -9,7 +9,8 @@ import { type PageRequest, page, seeOther } from "../page.ts";
 import { ALLOW_SCRIPT } from "../page-headers.ts";
 import { answerIn, nameIn } from "../passkeys/routes.ts";
 import type { ServePage } from "../serve-page.ts";
-import type { SignedInVisit, Visits } from "../visit.ts";
+import type { SignedInVisit } from "../visit.ts";
+import type { Visits } from "../visits.ts";
 import { OWN_DATA, SECURITY, SecurityPage } from "./pages.tsx";
 
 /** Adds `/security`, where people manage how they sign in. */

@@ -1,7 +1,8 @@
 import type { ReactElement } from "react";
 import { Form } from "../form.tsx";
 import { Page } from "../layout.tsx";
-import { signInPath, type Visit } from "../visit.ts";
+import type { Visit } from "../visit.ts";
+import { signInPath } from "../visits.ts";
 
 /** The path at which signing in with a provider begins and ends. */
 export const WITH = "/sign-in/with/";

@@ -6,7 +6,7 @@ import type { BrowserCookie } from "../browser-cookie.ts";
 import { localPath } from "../local-path.ts";
 import { type PageRequest, page, seeOther } from "../page.ts";
 import type { ServePage } from "../serve-page.ts";
-import type { Visits } from "../visit.ts";
+import type { Visits } from "../visits.ts";
 import { LeavePage, ProviderFaultPage, WITH } from "./provider-pages.tsx";
 import type { ReplaceSession } from "./replace-session.ts";
 

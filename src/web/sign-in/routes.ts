@@ -8,7 +8,8 @@ import { localPath } from "../local-path.ts";
 import { type PageAnswer, page, seeOther } from "../page.ts";
 import { ALLOW_SCRIPT } from "../page-headers.ts";
 import type { ServePage, Unread } from "../serve-page.ts";
-import { type SignedInVisit, signInPath, type Visits } from "../visit.ts";
+import type { SignedInVisit } from "../visit.ts";
+import { signInPath, type Visits } from "../visits.ts";
 import { AccountsPage } from "./accounts-page.tsx";
 import { AskForLinkPage, LinkSentPage } from "./link-pages.tsx";
 import {
