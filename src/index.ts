@@ -2,7 +2,6 @@
  * The control plane as a library: a server that listens by itself or is mounted in another one, and the building
  * blocks for a custom tool, plan or store. The command line's API client is not part of it.
  */
-
 export type { Caller, CredentialKind, Scope } from "./contract/caller.ts";
 export { named, refinementRules } from "./contract/components.ts";
 export {
@@ -35,7 +34,8 @@ export {
 } from "./contract/endpoint.ts";
 export { type Fault, Problem, type ProblemCode, type ProblemExtras } from "./contract/problem.ts";
 export { type Catalogue, InvalidCatalogue, loadCatalogue, parseCatalogue } from "./metering/plans.ts";
-export { type ControlPlane, createServer, type ServerOptions } from "./server/control-plane.ts";
+export type { ControlPlane, ServerOptions } from "./server/control-plane.ts";
+export { createServer } from "./server/create-server.ts";
 export {
   type Answered,
   type HostedKind,

@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { systemClock } from "../../src/system/clock.ts";
-import { schedulerContract } from "../../src/tools/scheduler/contract.ts";
+import { type PlanInput, schedulerContract } from "../../src/tools/scheduler/contract.ts";
 import { plan } from "../../src/tools/scheduler/plan.ts";
-import type { PlanInput } from "../../src/tools/scheduler/project.ts";
 import { dataFile, readRows } from "../data/rows.ts";
 import { type JobShop, jobShops } from "./scheduler/job-shops.ts";
 

@@ -5,8 +5,6 @@ import type { Store } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Log, LogLevel } from "../system/log.ts";
 import type { AnyTool, ToolPorts } from "../tools/define-tool.ts";
-import { assembleServer } from "./starting/assemble.ts";
-import { checkOptions } from "./starting/check-options.ts";
 import type { Address } from "./starting/listening.ts";
 
 /*
@@ -90,13 +88,4 @@ export interface ControlPlane {
   openApi(): Record<string, unknown>;
   /** Stops accepting, finishes what is in flight and makes everything durable, within 10 s. */
   close(): Promise<void>;
-}
-
-/**
- * Creates the whole control plane, which can listen by itself or be mounted in another server. Rejects with a
- * user-facing `Error` if the options contradict each other or the store cannot be opened.
- */
-export async function createServer(options: ServerOptions = {}): Promise<ControlPlane> {
-  checkOptions(options);
-  return assembleServer(options);
 }

@@ -2,7 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Scope } from "../contract/caller.ts";
-import { createServer, type ServerOptions } from "../server/control-plane.ts";
+import type { ServerOptions } from "../server/control-plane.ts";
+import { createServer } from "../server/create-server.ts";
 import type { Log } from "../system/log.ts";
 import { requestsTo, type TestRequest } from "./request.ts";
 

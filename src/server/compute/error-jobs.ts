@@ -1,4 +1,4 @@
-import type { RunJob } from "../../tools/observability/source-maps/source-maps.ts";
+import type { RunJob } from "../../tools/observability/source-maps/run-job.ts";
 import type { WorkerPool } from "./pool.ts";
 
 /** What each kind of job about an account's errors may use of the workers, apart from the compute bounds of its plan. */

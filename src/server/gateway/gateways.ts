@@ -1,3 +1,5 @@
+import type { Projects } from "../../accounts/projects/projects.ts";
+import type { Alerts } from "../../alerts/alerts.ts";
 import { createCallMeter } from "../../gateway/calls/call-meter.ts";
 import { createToolNames } from "../../gateway/calls/tool-names.ts";
 import { circuitAlerts } from "../../gateway/circuit-alerts.ts";
@@ -6,7 +8,9 @@ import { identitySigner } from "../../gateway/identity.ts";
 import { createSessions } from "../../gateway/sessions.ts";
 import { createCircuits } from "../../gateway/upstreams/account-circuits.ts";
 import type { UpstreamPort } from "../../gateway/upstreams/upstream-port.ts";
+import type { createEntitlements } from "../../metering/entitlements.ts";
 import type { Catalogue } from "../../metering/plans.ts";
+import type { SigningKeys } from "../../metering/signing-keys/signing-keys.ts";
 import type { Upstream } from "../../metering/upstreams.ts";
 import type { Store } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
@@ -15,7 +19,6 @@ import { withSecretFiles } from "../../system/files/secret-files.ts";
 import type { Log } from "../../system/log.ts";
 import { lowerCased } from "../../system/network/lower-cased.ts";
 import type { Random } from "../../system/random.ts";
-import type { Services } from "../services.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 
 /** The upstreams of a server, by name. */
@@ -38,7 +41,12 @@ export async function createGateways({
   log: Log;
   random: Random;
   catalogue: Catalogue;
-  services: Pick<Services, "entitlements" | "signingKeys" | "projects" | "alerts">;
+  services: {
+    entitlements: Pick<ReturnType<typeof createEntitlements>, "rightsFor">;
+    signingKeys: SigningKeys;
+    projects: Pick<Projects, "getOrCreate">;
+    alerts: Pick<Alerts, "sink">;
+  };
   baseUrl: () => string;
   metrics: Pick<Metrics, "called" | "counted" | "watchUpstreams">;
 }): Promise<Gateways> {

@@ -3,7 +3,7 @@ import type { Source } from "./groups/contract.ts";
 import type { Decision } from "./groups/decision.ts";
 import type { Series } from "./groups/series.ts";
 import { sourceMapCollections } from "./source-maps/documents.ts";
-import type { MinifiedPlace } from "./source-maps/source-maps.ts";
+import type { MinifiedPlace } from "./source-maps/restore.ts";
 
 /** A call of a stack that a source map may restore. */
 export interface StackPlace extends MinifiedPlace {

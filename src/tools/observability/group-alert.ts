@@ -1,7 +1,6 @@
 import { type AlertSink, shortened } from "../../alerts/alert.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { GroupTurn } from "./record.ts";
-import type { Project } from "./reports.ts";
 
 /**
  * Raises an alert for an error that is new, regressed or no longer ignored, in the transaction of the
@@ -10,7 +9,7 @@ import type { Project } from "./reports.ts";
 export async function raiseGroupAlert(
   raise: AlertSink["raiseIn"],
   tx: Transaction,
-  { accountId, projectId }: Project,
+  { accountId, projectId }: { accountId: string; projectId: string },
   { turn, fingerprint, group: { source, type: errorType, message } }: GroupTurn,
 ): Promise<void> {
   const data = { projectId, group: fingerprint, source, errorType, message: shortened(message) };

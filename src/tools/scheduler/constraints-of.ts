@@ -1,7 +1,6 @@
 import type { PlanCalendars } from "./calendar/plan-calendars.ts";
-import type { Task } from "./project.ts";
-import type { Constraints } from "./solving/constraints.ts";
-import { demandOf } from "./solving/instance.ts";
+import type { Task } from "./contract.ts";
+import { type Constraints, demandOf } from "./solving/instance.ts";
 import { type Scarce, takenIn, unitsRow, waysOf } from "./ways.ts";
 
 export interface Dependency {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { named, refinementRules } from "../../contract/components.ts";
-import { computedEndpoint, Name, UserId } from "../../contract/endpoint.ts";
+import { computedEndpoint, type Input, Name, UserId } from "../../contract/endpoint.ts";
 import { recordOf } from "../../contract/record.ts";
 import { LocalTime, PlanCalendar } from "./calendar/contract.ts";
 
@@ -172,3 +172,5 @@ the tasks by the depth of their dependencies.`,
     }),
   }),
 };
+export type PlanInput = Input<typeof schedulerContract.plan>;
+export type Task = PlanInput["tasks"][number];

@@ -1,5 +1,6 @@
 import { firstIndex } from "../../system/binary-search.ts";
-import type { Project, Task } from "./project.ts";
+import type { Task } from "./contract.ts";
+import type { Project } from "./project.ts";
 
 /**
  * Returns the critical path. Follows it backwards from the last end, from each task to what it waited for

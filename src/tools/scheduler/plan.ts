@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from "../../system/clock.ts";
-import { type PlanInput, projectOf } from "./project.ts";
+import type { PlanInput } from "./contract.ts";
+import { projectOf } from "./project.ts";
 import { type Plan, reportOf } from "./report.ts";
 import { countedBudget, timedBudget } from "./solving/budget.ts";
 import { earliest, startsOf } from "./solving/constrained-generation.ts";

@@ -1,14 +1,10 @@
-import type { Input } from "../../contract/endpoint.ts";
 import { Problem } from "../../contract/problem.ts";
 import { createPlanCalendars, type PlanCalendars } from "./calendar/plan-calendars.ts";
 import { constraintsOf, type Dependency } from "./constraints-of.ts";
-import type { schedulerContract } from "./contract.ts";
+import type { PlanInput, Task } from "./contract.ts";
 import { adjacency, demandOf, type Instance } from "./solving/instance.ts";
 import { topologicalOrder } from "./topological-order.ts";
 import { commonOf, feasible, scarceResources, unitsRow, waysOf } from "./ways.ts";
-
-export type PlanInput = Input<typeof schedulerContract.plan>;
-export type Task = PlanInput["tasks"][number];
 
 /** A project to plan, as it was sent and in numbers. */
 export interface Project {

@@ -1,7 +1,7 @@
 import type { Output } from "../../contract/endpoint.ts";
-import type { schedulerContract } from "./contract.ts";
+import type { PlanInput, schedulerContract, Task } from "./contract.ts";
 import { criticalPath } from "./critical-path.ts";
-import type { PlanInput, Project, Task } from "./project.ts";
+import type { Project } from "./project.ts";
 import { unitsOf, waysOf } from "./ways.ts";
 import { assignWorkers } from "./workers.ts";
 

@@ -1,6 +1,6 @@
 import { Problem } from "../../contract/problem.ts";
 import { hoursFault, type PlanCalendars } from "./calendar/plan-calendars.ts";
-import type { PlanInput, Task } from "./project.ts";
+import type { PlanInput, Task } from "./contract.ts";
 
 /** Maximum number of alternatives that a refusal tells of. */
 const MAX_TOLD = 5;

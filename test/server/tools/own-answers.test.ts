@@ -4,7 +4,8 @@ import { afterEach, expect, it } from "vitest";
 import { z } from "zod";
 import { endpoint, Reply, type ServerEvent } from "../../../src/contract/endpoint.ts";
 import { Problem } from "../../../src/contract/problem.ts";
-import { type ControlPlane, createServer } from "../../../src/server/control-plane.ts";
+import type { ControlPlane } from "../../../src/server/control-plane.ts";
+import { createServer } from "../../../src/server/create-server.ts";
 import { createLog } from "../../../src/system/log.ts";
 import { createTestServer, type TestServer } from "../../../src/testing/test-server.ts";
 import { type AnyTool, defineTool } from "../../../src/tools/define-tool.ts";
@@ -12,7 +13,6 @@ import { OWNER_KEY } from "../../support/app.ts";
 import { temporaryDirectory } from "../../support/store.ts";
 
 /** What authors who write JavaScript may answer with, of which types would have kept them. */
-
 const PATH = "/api/v1/tools/odd/answer";
 
 function answering(reply: () => unknown, change: object = {}): AnyTool {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { apiKeys, people, users } from "../../../src/accounts/model.ts";
 import { createAuditTrail } from "../../../src/audit/trail.ts";
 import { countUses } from "../../../src/metering/usage/counters.ts";
-import { createServer } from "../../../src/server/control-plane.ts";
+import { createServer } from "../../../src/server/create-server.ts";
 import { openStore, openUnsafeStore, type StoreOptions } from "../../../src/store/open.ts";
 import { accountSpace, GLOBAL, type OpenedStore, type Store } from "../../../src/store/store.ts";
 import { systemClock } from "../../../src/system/clock.ts";

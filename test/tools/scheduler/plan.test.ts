@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { PlanInput } from "../../../src/tools/scheduler/project.ts";
+import type { PlanInput } from "../../../src/tools/scheduler/contract.ts";
 import { runs } from "../../support/runs.ts";
 import { expectFeasible, planned, type Request, tasks } from "./project.ts";
 

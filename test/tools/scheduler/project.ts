@@ -1,8 +1,7 @@
 import { expect } from "vitest";
 import type { z } from "zod";
-import { schedulerContract } from "../../../src/tools/scheduler/contract.ts";
+import { type PlanInput, schedulerContract } from "../../../src/tools/scheduler/contract.ts";
 import { plan } from "../../../src/tools/scheduler/plan.ts";
-import type { PlanInput } from "../../../src/tools/scheduler/project.ts";
 
 export type Request = z.input<typeof schedulerContract.plan.input>;
 export type Plan = ReturnType<typeof plan>;

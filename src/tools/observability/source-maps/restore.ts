@@ -57,3 +57,8 @@ function plain(text: string): string {
     .toWellFormed()
     .replace(/\p{Cc}/gu, " ");
 }
+
+/** A place in a bundled program, and the debug id of that program. */
+export interface MinifiedPlace extends Place {
+  debugId: string;
+}

@@ -4,27 +4,10 @@ import { knownAt } from "../record.ts";
 import { sourceMaps } from "./documents.ts";
 import { framed } from "./framed.ts";
 import { noteUse, readMap } from "./keep.ts";
-import type { Original, Place } from "./restore.ts";
+import type { MinifiedPlace, Original, Place } from "./restore.ts";
 import { RESTORE_JOB, RESTORE_TYPE } from "./restore-job.ts";
+import type { RunJob } from "./run-job.ts";
 import { createUploads, type Uploads } from "./uploads.ts";
-
-/** Runs a job in a worker process, within the bounds of an account's computation for errors. */
-export type RunJob = (
-  accountId: string,
-  job: {
-    name: string;
-    module: URL;
-    contentType: string;
-    body: Uint8Array;
-    pace: "short" | "long";
-    signal: AbortSignal;
-  },
-) => Promise<unknown>;
-
-/** A place in a bundled program, and the debug id of that program. */
-export interface MinifiedPlace extends Place {
-  debugId: string;
-}
 
 /** The project that source maps and errors belong to. */
 interface Project {

@@ -12,7 +12,7 @@ import { BUNDLE_JOB, BUNDLE_TYPE } from "./bundle-job.ts";
 import { sourceMapBundles, waitingPieces } from "./documents.ts";
 import { unframed } from "./framed.ts";
 import { keepBundle, removeBundle } from "./keep.ts";
-import type { RunJob } from "./source-maps.ts";
+import type { RunJob } from "./run-job.ts";
 
 /** The user who uploads, and the project. */
 export interface Uploader {

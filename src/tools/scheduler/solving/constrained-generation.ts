@@ -1,5 +1,4 @@
-import type { Constraints } from "./constraints.ts";
-import { type Instance, rowOf } from "./instance.ts";
+import { type Constraints, type Instance, rowOf } from "./instance.ts";
 
 /** How the way of each task is chosen. */
 export interface Choice {

@@ -1,5 +1,4 @@
-import type { Constraints } from "./constraints.ts";
-import type { Demand, Instance } from "./instance.ts";
+import type { Constraints, Demand, Instance } from "./instance.ts";
 
 /** Resources between which alternatives choose, taken together; or a resource by itself. */
 export interface Pool {

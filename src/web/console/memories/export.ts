@@ -1,7 +1,6 @@
 import { everyItem, type FileColumns, fileOf } from "../frame/files.ts";
 import type { Download, View } from "../frame/section.ts";
-import { questionOf } from "./read.ts";
-import type { Memory } from "./section.tsx";
+import { type Memory, questionOf } from "./read.ts";
 
 const AT_ONCE = 200;
 

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { type agentMemoryContract, KINDS } from "../../../tools/agent-memory/contract.ts";
-import { choice, queryParam } from "../frame/endpoint-calls.ts";
+import { choice, type EndpointCalls, queryParam } from "../frame/endpoint-calls.ts";
 import type { View } from "../frame/section.ts";
 
 type Contract = typeof agentMemoryContract;
@@ -57,3 +57,5 @@ export function correctionIn(
     ...(importance && { importance: Number(importance) }),
   };
 }
+
+export type Memory = EndpointCalls<typeof agentMemoryContract>;

@@ -1,15 +1,12 @@
-import type { agentMemoryContract } from "../../../tools/agent-memory/contract.ts";
 import { addressOf } from "../frame/address.ts";
-import { type EndpointCalls, queryParam } from "../frame/endpoint-calls.ts";
+import { queryParam } from "../frame/endpoint-calls.ts";
 import { Live } from "../frame/live.tsx";
 import { Titled } from "../frame/pages.tsx";
 import type { Section } from "../frame/section.ts";
 import { memoriesFile } from "./export.ts";
 import { Found, Memories, MemoryList, NoMemories } from "./list.tsx";
 import { OneMemory } from "./one.tsx";
-import { correctionIn, PATH, questionOf, recallOf } from "./read.ts";
-
-export type Memory = EndpointCalls<typeof agentMemoryContract>;
+import { correctionIn, type Memory, PATH, questionOf, recallOf } from "./read.ts";
 
 const ON_CARD = 3;
 

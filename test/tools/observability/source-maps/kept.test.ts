@@ -18,10 +18,8 @@ import {
   removeBundle,
 } from "../../../../src/tools/observability/source-maps/keep.ts";
 import { listBundles } from "../../../../src/tools/observability/source-maps/list.ts";
-import {
-  createSourceMaps,
-  type RunJob,
-} from "../../../../src/tools/observability/source-maps/source-maps.ts";
+import type { RunJob } from "../../../../src/tools/observability/source-maps/run-job.ts";
+import { createSourceMaps } from "../../../../src/tools/observability/source-maps/source-maps.ts";
 import { adjustableClock } from "../../../support/adjustable-clock.ts";
 import { openTestStore } from "../../../support/store.ts";
 

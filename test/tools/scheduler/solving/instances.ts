@@ -1,5 +1,9 @@
-import type { Constraints } from "../../../../src/tools/scheduler/solving/constraints.ts";
-import { adjacency, demandOf, type Instance } from "../../../../src/tools/scheduler/solving/instance.ts";
+import {
+  adjacency,
+  type Constraints,
+  demandOf,
+  type Instance,
+} from "../../../../src/tools/scheduler/solving/instance.ts";
 
 export interface Task {
   duration: number;

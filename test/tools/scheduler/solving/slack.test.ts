@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Constraints } from "../../../../src/tools/scheduler/solving/constraints.ts";
 import { createFlatGeneration } from "../../../../src/tools/scheduler/solving/flat-generation.ts";
 import { createForwardBackward } from "../../../../src/tools/scheduler/solving/forward-backward.ts";
+import type { Constraints } from "../../../../src/tools/scheduler/solving/instance.ts";
 import { instanceOf, type Task } from "./instances.ts";
 
 it.each([
