@@ -4,15 +4,7 @@
  */
 export type { Caller, CredentialKind, Scope } from "./contract/caller.ts";
 export { named, refinementRules } from "./contract/components.ts";
-export {
-  type Job,
-  type JobHost,
-  jobOf,
-  jsonBytes,
-  type Pace,
-  type Work,
-  type WorkOptions,
-} from "./contract/compute.ts";
+export type { JobHost, Pace, Work, WorkOptions } from "./contract/compute.ts";
 export {
   At,
   type ComputedEndpoint,
@@ -32,6 +24,7 @@ export {
   type ServerEvent,
   UserId,
 } from "./contract/endpoint.ts";
+export { type Job, jobOf, jsonBytes } from "./contract/job.ts";
 export { type Fault, Problem, type ProblemCode, type ProblemExtras } from "./contract/problem.ts";
 export { type Catalogue, InvalidCatalogue, loadCatalogue, parseCatalogue } from "./metering/plans.ts";
 export type { ControlPlane, ServerOptions } from "./server/control-plane.ts";

@@ -2,7 +2,8 @@ import { execFileSync } from "node:child_process";
 import { appendFileSync, copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { openRepository, type Repository } from "../../src/repository/repository.ts";
+import { openRepository } from "../../src/repository/open-repository.ts";
+import type { Repository } from "../../src/repository/repository.ts";
 import { systemClock } from "../../src/system/clock.ts";
 
 const PROGRAMS = join(import.meta.dirname, "../repository");

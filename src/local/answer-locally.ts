@@ -1,7 +1,8 @@
 import { type Caller, SCOPES } from "../contract/caller.ts";
-import { jobIn, type Work } from "../contract/compute.ts";
+import type { Work } from "../contract/compute.ts";
 import { type AnyHandler, type Endpoint, Reply } from "../contract/endpoint.ts";
 import { checked } from "../contract/faults.ts";
+import { jobIn } from "../contract/job.ts";
 import { openMemoryStore } from "../store/memory.ts";
 import { systemClock } from "../system/clock.ts";
 import { builtModule } from "../system/processes/built-module.ts";

@@ -59,5 +59,3 @@ export interface OpenOptions {
   /** Deleted paths. Imports of them count as edges. */
   gone?: readonly string[];
 }
-
-export { openRepository } from "./open-repository.ts";

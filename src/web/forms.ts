@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
-import { hasMoreFields } from "../contract/form-fields.ts";
 import { mediaTypeOf } from "../contract/media-types.ts";
 import { Problem } from "../contract/problem.ts";
+import { hasMoreFields } from "../text/form-fields.ts";
 import { grouped } from "../text/grouped.ts";
 import type { BrowserCookie } from "./browser-cookie.ts";
 import type { PageRequest } from "./page.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { openRepository } from "../../src/repository/repository.ts";
+import { openRepository } from "../../src/repository/open-repository.ts";
 import { testCommands } from "../../src/repository/tests/test-commands.ts";
 import { directoryWith } from "./directory.ts";
 

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { changesSince } from "../../src/repository/changes.ts";
 import { globPattern } from "../../src/repository/files/glob.ts";
 import { walk } from "../../src/repository/files/walk.ts";
-import { openRepository } from "../../src/repository/repository.ts";
+import { openRepository } from "../../src/repository/open-repository.ts";
 import { OperationalError } from "../../src/system/operational-error.ts";
 import { temporaryDirectory } from "../support/store.ts";
 import { directoryWith } from "./directory.ts";

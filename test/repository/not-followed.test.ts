@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { LANGUAGES } from "../../src/repository/languages/languages.ts";
 import data from "../../src/repository/languages/not-followed.json" with { type: "json" };
 import { notFollowedFrom, notFollowedIn, notFollowedLanguage } from "../../src/repository/not-followed.ts";
-import { openRepository } from "../../src/repository/repository.ts";
+import { openRepository } from "../../src/repository/open-repository.ts";
 import { directoryWith } from "./directory.ts";
 
 const openWith = (files: Record<string, string>) => openRepository(directoryWith(files));

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { notFollowedLanguage } from "../../src/repository/not-followed.ts";
-import { openRepository } from "../../src/repository/repository.ts";
+import { openRepository } from "../../src/repository/open-repository.ts";
 import { directoryWith } from "./directory.ts";
 
 it.each([

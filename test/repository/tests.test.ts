@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { openRepository } from "../../src/repository/repository.ts";
+import { openRepository } from "../../src/repository/open-repository.ts";
 import { testCommands } from "../../src/repository/tests/test-commands.ts";
 import { testsAmong } from "../../src/repository/tests/tests-among.ts";
 import { argumentWord } from "../../src/system/processes/shell-word.ts";

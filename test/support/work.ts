@@ -1,5 +1,6 @@
-import type { Job, Work, WorkOptions } from "../../src/contract/compute.ts";
+import type { Work, WorkOptions } from "../../src/contract/compute.ts";
 import type { ComputedEndpoint } from "../../src/contract/endpoint.ts";
+import type { Job } from "../../src/contract/job.ts";
 
 /** Returns the `Work` that a handler is given. Its job runs in this thread. */
 export function workOn<E extends ComputedEndpoint>(job: Job<E, never>, body: unknown): Work {

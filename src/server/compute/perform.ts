@@ -1,6 +1,7 @@
 import { types } from "node:util";
-import { type JobHost, jobIn } from "../../contract/compute.ts";
+import type { JobHost } from "../../contract/compute.ts";
 import { checked } from "../../contract/faults.ts";
+import { jobIn } from "../../contract/job.ts";
 import { mediaTypeOf } from "../../contract/media-types.ts";
 import { refusalOf } from "../../contract/refusal.ts";
 import { membersOf, parseJson } from "../pipeline/json-body.ts";

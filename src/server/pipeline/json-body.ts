@@ -1,9 +1,9 @@
 import { isUtf8 } from "node:buffer";
-import { hasMoreFields } from "../../contract/form-fields.ts";
 import { mediaTypeOf } from "../../contract/media-types.ts";
 import { Problem } from "../../contract/problem.ts";
 import { isObject } from "../../system/is-object.ts";
 import { holdsMoreValues } from "../../system/json-values.ts";
+import { hasMoreFields } from "../../text/form-fields.ts";
 import { grouped } from "../../text/grouped.ts";
 
 /** The most values in a JSON body that a worker parses: so many take it about a second. */

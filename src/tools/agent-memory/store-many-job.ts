@@ -1,5 +1,5 @@
 import { serialize } from "node:v8";
-import { jobOf, jsonBytes } from "../../contract/compute.ts";
+import { jobOf, jsonBytes } from "../../contract/job.ts";
 import { finish } from "../../store/projection.ts";
 import { type Analysed, analyse, type ComparisonKey } from "./analyse.ts";
 import { agentMemoryContract, type NewMemory } from "./contract.ts";

@@ -1,4 +1,5 @@
-import { type JobHost, jobOf, jsonBytes } from "../../contract/compute.ts";
+import type { JobHost } from "../../contract/compute.ts";
+import { jobOf, jsonBytes } from "../../contract/job.ts";
 import { overloaded } from "../../contract/retry-later.ts";
 import { defined } from "../../system/defined.ts";
 import { createRandom } from "../../system/random.ts";

@@ -1,4 +1,4 @@
-import type { CallElsewhere } from "./flow/value.ts";
+import type { Line } from "./diff/file-change.ts";
 import type { Language } from "./language/language.ts";
 import type { Fragment } from "./syntax/fragment.ts";
 
@@ -39,6 +39,14 @@ export interface Place {
   line: number;
   /** 0-based, in UTF-16 units. */
   column: number;
+}
+
+/** A call in another file than the function that it calls. Without that file's tokens, for which there is no room. */
+export interface CallElsewhere {
+  path: string;
+  language: Language;
+  lines: readonly Line[];
+  place: Place;
 }
 
 /** A match of a rule. Absent fields default to those of the rule. */

@@ -1,4 +1,4 @@
-import { jobOf, jsonBytes } from "../../contract/compute.ts";
+import { jobOf, jsonBytes } from "../../contract/job.ts";
 import { codeReviewContract } from "./contract.ts";
 import { review } from "./review.ts";
 import { reviewAsSarif } from "./sarif.ts";

@@ -1,11 +1,10 @@
 import { defined } from "../../system/defined.ts";
 import type { FileChange, Line } from "./diff/file-change.ts";
-import type { Place, Rule, Severity, Sighting } from "./finding.ts";
+import type { CallElsewhere, Place, Rule, Severity, Sighting } from "./finding.ts";
 import { calleeOf } from "./flow/functions/callee.ts";
 import { LEVEL } from "./flow/level.ts";
 import { provenanceOf } from "./flow/provenance.ts";
 import type { Target } from "./flow/target.ts";
-import type { CallElsewhere } from "./flow/value.ts";
 import type { Project } from "./project.ts";
 import { adviceFor } from "./rules/sightings/advice.ts";
 import { appliesTo, isInTestModule, severityIn } from "./severity.ts";

@@ -1,4 +1,4 @@
-import { jobOf, jsonBytes } from "../../contract/compute.ts";
+import { jobOf, jsonBytes } from "../../contract/job.ts";
 import { contextOptimizerContract } from "./contract.ts";
 import { optimize } from "./optimize.ts";
 

@@ -1,4 +1,4 @@
-import { jobOf } from "../../contract/compute.ts";
+import { jobOf } from "../../contract/job.ts";
 import { knowledgeGraphContract } from "./contract.ts";
 import { packImport, packLines } from "./read-import.ts";
 

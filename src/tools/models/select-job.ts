@@ -1,4 +1,4 @@
-import { jobOf } from "../../contract/compute.ts";
+import { jobOf } from "../../contract/job.ts";
 import { modelsContract } from "./contract.ts";
 import { readPrompt } from "./difficulty/read-prompt.ts";
 

@@ -1,6 +1,7 @@
 import * as z from "zod";
-import { type JobHost, jobOf } from "../../contract/compute.ts";
+import type { JobHost } from "../../contract/compute.ts";
 import { computedEndpoint } from "../../contract/endpoint.ts";
+import { jobOf } from "../../contract/job.ts";
 import { isObject } from "../../system/is-object.ts";
 import { toldBy } from "./sentry-event.ts";
 

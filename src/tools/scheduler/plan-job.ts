@@ -1,4 +1,4 @@
-import { jobOf, jsonBytes } from "../../contract/compute.ts";
+import { jobOf, jsonBytes } from "../../contract/job.ts";
 import { schedulerContract } from "./contract.ts";
 import { plan } from "./plan.ts";
 

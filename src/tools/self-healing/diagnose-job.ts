@@ -1,4 +1,4 @@
-import { jobOf } from "../../contract/compute.ts";
+import { jobOf } from "../../contract/job.ts";
 import { selfHealingContract } from "./contract.ts";
 import { diagnose } from "./diagnosing/diagnose.ts";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { answerLocally } from "../../../src/local/answer-locally.ts";
 import type { RepositoryFiles } from "../../../src/local/searching/searched-repository.ts";
-import { openRepository } from "../../../src/repository/repository.ts";
+import { openRepository } from "../../../src/repository/open-repository.ts";
 import { directoryWith } from "../../repository/directory.ts";
 import { temporaryDirectory } from "../../support/store.ts";
 

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readC } from "../../../src/repository/languages/c/read-c.ts";
-import { openRepository } from "../../../src/repository/repository.ts";
+import { openRepository } from "../../../src/repository/open-repository.ts";
 import { directoryWith } from "../directory.ts";
 
 const edgesOf = async (files: Record<string, string>) => {

@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { openRepository } from "../../../src/repository/repository.ts";
+import { openRepository } from "../../../src/repository/open-repository.ts";
 import { temporaryDirectory } from "../../support/store.ts";
 import { directoryWith } from "../directory.ts";
 

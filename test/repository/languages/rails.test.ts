@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { openRepository } from "../../../src/repository/repository.ts";
+import { openRepository } from "../../../src/repository/open-repository.ts";
 import { directoryWith } from "../directory.ts";
 
 /** Returns what files lead to, of a repository that has these as well. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { openRepository } from "../../../src/repository/repository.ts";
+import { openRepository } from "../../../src/repository/open-repository.ts";
 import { directoryWith } from "../directory.ts";
 
 async function edgesOf(files: Record<string, string>): Promise<string[]> {

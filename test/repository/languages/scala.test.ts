@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: Scala writes code in strings like that.
 import { describe, expect, it } from "vitest";
 import { languageOf } from "../../../src/repository/languages/languages.ts";
-import { openRepository } from "../../../src/repository/repository.ts";
+import { openRepository } from "../../../src/repository/open-repository.ts";
 import { directoryWith } from "../directory.ts";
 
 async function edgesOf(files: Record<string, string>): Promise<string[]> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { languageOf } from "../../../src/repository/languages/languages.ts";
-import { openRepository } from "../../../src/repository/repository.ts";
+import { openRepository } from "../../../src/repository/open-repository.ts";
 import { directoryWith } from "../directory.ts";
 
 async function edgesOf(files: Record<string, string>): Promise<string[]> {

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { type JobHost, jobOf, jsonBytes } from "../../../src/contract/compute.ts";
+import type { JobHost } from "../../../src/contract/compute.ts";
 import { computedEndpoint } from "../../../src/contract/endpoint.ts";
+import { jobOf, jsonBytes } from "../../../src/contract/job.ts";
 import { Problem } from "../../../src/contract/problem.ts";
 
 /** Jobs that exist only for tests. */

@@ -46,7 +46,7 @@ export async function openAt(
   options: OpenOptions = {},
 ): Promise<Repository> {
   const { io, progress, settings } = context;
-  const { openRepository } = await import("../../../repository/repository.ts");
+  const { openRepository } = await import("../../../repository/open-repository.ts");
   const cacheDirectory = settings.directories.cache;
   const opening = openRepository(directory, { cacheDirectory, signal: io.interrupted, ...options });
   const repository = await progress.during("Reading the repository", opening);

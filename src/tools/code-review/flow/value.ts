@@ -1,6 +1,4 @@
-import type { Line } from "../diff/file-change.ts";
-import type { Place } from "../finding.ts";
-import type { Language } from "../language/language.ts";
+import type { CallElsewhere } from "../finding.ts";
 import type { Definition } from "../syntax/definitions/definitions.ts";
 import { LEVEL, type Level } from "./level.ts";
 
@@ -40,14 +38,6 @@ export function joined(values: readonly Value[]): Value {
     };
   }
   return { level, parameters: [...parameters] };
-}
-
-/** A call in another file than the function that it calls. Without that file's tokens, for which there is no room. */
-export interface CallElsewhere {
-  path: string;
-  language: Language;
-  lines: readonly Line[];
-  place: Place;
 }
 
 /** How far clients control what an expression holds and, if calls in other files pass that on, which ones. */

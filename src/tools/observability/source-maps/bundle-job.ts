@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { jobOf } from "../../../contract/compute.ts";
 import { computedEndpoint } from "../../../contract/endpoint.ts";
+import { jobOf } from "../../../contract/job.ts";
 import { mapsIn } from "./bundle.ts";
 import { framed, type Piece } from "./framed.ts";
 

@@ -1,7 +1,7 @@
 import { inflateRawSync } from "node:zlib";
 import * as z from "zod";
-import { jobOf } from "../../../contract/compute.ts";
 import { computedEndpoint } from "../../../contract/endpoint.ts";
+import { jobOf } from "../../../contract/job.ts";
 import { MAX_MAP_BYTES } from "./bounds.ts";
 import { unframed } from "./framed.ts";
 import { type Original, originalsOf, type Place } from "./restore.ts";

@@ -1,3 +1,4 @@
+import type { CallElsewhere } from "../../finding.ts";
 import type { Token } from "../../lexer/token.ts";
 import { type Call, splitAtCommas } from "../../syntax/calls.ts";
 import type { Definition } from "../../syntax/definitions/definitions.ts";
@@ -7,7 +8,7 @@ import type { Range } from "../../syntax/range.ts";
 import { chainFrom } from "../chain.ts";
 import { LEVEL } from "../level.ts";
 import type { Target } from "../target.ts";
-import { type CallElsewhere, type Given, higher, joined, NOTHING, UNKNOWN, type Value } from "../value.ts";
+import { type Given, higher, joined, NOTHING, UNKNOWN, type Value } from "../value.ts";
 import { type Callee, calleeOf } from "./callee.ts";
 import { callersElsewhere } from "./callers.ts";
 import { isCalledHereOnly, MAX_CALLS } from "./file-functions.ts";
