@@ -1,15 +1,12 @@
 import { BLANK, beginsLine, isDigit, isSpace, isWordPart, NEWLINE, TAB } from "./characters.ts";
-import { beginsOutside, enterCode, leaveCode } from "./islands.ts";
+import { CLOSING, Cursor, OPENING } from "./cursor.ts";
 import type { Lexis, StringForm } from "./lexis.ts";
 import { markLength } from "./marks.ts";
-import { isOutOfPatience, scanHeredoc, scanString } from "./strings.ts";
-import type { Comment, Lexed, Token, TokenKind } from "./token.ts";
+import { beginsOutside, enterCode, leaveCode } from "./markup.ts";
+import { scanHeredoc, scanString } from "./strings.ts";
+import type { Lexed } from "./token.ts";
 
 const [DOUBLE_QUOTE, SINGLE_QUOTE, SLASH] = [34, 39, 47];
-/** Brackets with deeper nesting inside get no partner: contents are scanned per bracket, so depth multiplies work. */
-const MAX_HEIGHT = 200;
-const OPENING = "([{";
-const CLOSING = ")]}";
 /** Words after which a slash begins a regular expression. */
 const BEFORE_EXPRESSION = new Set("return typeof case in of when if unless and or not".split(" "));
 
@@ -25,37 +22,17 @@ export function lex(text: string, lexis: Lexis): Lexed {
 }
 
 /** Reads a hunk's text once from left to right. A character that it cannot read becomes a mark, never an error. */
-export class Lexer {
-  readonly tokens: Token[] = [];
-  readonly comments: Comment[] = [];
-  at = 0;
-  line = 0;
-  lineStart = 0;
-  /** Offsets of quotes that turned out not to begin a string. */
-  readonly noStrings = new Set<number>();
-  /** End offset of a heredoc that is already read; `newline` skips to it. */
-  heredocEnd = 0;
-  depth = 0;
+class Lexer extends Cursor {
   /** The range that the last unterminated regular expression was searched in. */
   private unended: readonly [from: number, to: number] = [0, 0];
-  /** The last range that `endOfLine` searched. */
-  private searched: readonly [from: number, end: number] = [0, -1];
-  /** Characters read in vain for the end of a string or regular expression that has none. */
-  wasted = 0;
-  private readonly brackets: number[] = [];
-  /** Depth of the nested brackets inside each of `brackets`. */
-  private readonly heights: number[] = [];
   /** 1 at the codes of characters that a comment or string may begin with. */
   private readonly begins: Uint8Array;
 
-  constructor(
-    readonly text: string,
-    readonly lexis: Lexis,
-  ) {
+  constructor(text: string, lexis: Lexis) {
+    super(text, lexis);
     this.begins = beginningsOf(lexis);
   }
 
-  /** Reads to the end, or to the `stop` that closes a bracket opened before this call. Reports whether it came. */
   run(stop?: string): boolean {
     const { text, lexis } = this;
     const outer = this.brackets.length;
@@ -78,69 +55,6 @@ export class Lexer {
       }
     }
     return false;
-  }
-
-  push(
-    kind: TokenKind,
-    text: string,
-    start: number,
-    end: number,
-    line = this.line,
-    lineStart = this.lineStart,
-  ) {
-    this.tokens.push({ kind, text, line, column: start - lineStart, end, partner: -1 });
-  }
-
-  open(bracket: string): void {
-    this.heights[this.brackets.length] = 0;
-    this.brackets.push(this.tokens.length);
-    this.push("open", bracket, this.at, ++this.at);
-  }
-
-  /** A closing bracket that matches none of the last three opened in this run gets no partner. */
-  close(bracket: string, outer: number): void {
-    this.push("close", bracket, this.at, ++this.at);
-    const index = this.tokens.length - 1;
-    const expected = OPENING[CLOSING.indexOf(bracket)];
-    for (let depth = this.brackets.length - 1; depth >= outer && depth >= this.brackets.length - 3; depth--) {
-      const opening = this.brackets[depth] as number;
-      if (this.tokens[opening]?.text !== expected) continue;
-      const height = Math.max(...this.heights.slice(depth, this.brackets.length));
-      this.brackets.length = depth;
-      if (depth > 0) this.heights[depth - 1] = Math.max(this.heights[depth - 1] as number, height + 1);
-      if (height < MAX_HEIGHT) this.pair(opening, index);
-      return;
-    }
-  }
-
-  pair(opening: number, closing: number): void {
-    (this.tokens[opening] as Token).partner = closing;
-    (this.tokens[closing] as Token).partner = opening;
-  }
-
-  /** Restores an earlier state and discards what was read since. */
-  rewind(to: ReturnType<Lexer["state"]>): void {
-    [this.at, this.line, this.lineStart] = [to.at, to.line, to.lineStart];
-    this.tokens.length = to.tokens;
-    this.comments.length = to.comments;
-    this.brackets.length = to.brackets;
-  }
-
-  state() {
-    const { at, line, lineStart, tokens, comments, brackets } = this;
-    const read = { tokens: tokens.length, comments: comments.length, brackets: brackets.length };
-    return { at, line, lineStart, ...read };
-  }
-
-  newline(): void {
-    this.line++;
-    this.lineStart = ++this.at;
-    while (this.at < this.heredocEnd) if (this.text.charCodeAt(this.at++) === NEWLINE) this.nextLine();
-  }
-
-  nextLine(): void {
-    this.line++;
-    this.lineStart = this.at;
   }
 
   private comment(): boolean {
@@ -175,16 +89,6 @@ export class Lexer {
     const end = this.endOfLine();
     const close = lexis.islands ? text.slice(at, end).indexOf(lexis.islands.closing) : -1;
     return close < 0 ? end : at + close;
-  }
-
-  /** Returns the end of the current line. Each line is searched for it once, however often it is asked for. */
-  endOfLine(): number {
-    const { text, at } = this;
-    const [from, end] = this.searched;
-    if (from <= at && at <= end) return end;
-    const found = text.indexOf("\n", at);
-    this.searched = [at, found < 0 ? text.length : found];
-    return this.searched[1];
   }
 
   private string(code: number): boolean {
@@ -250,7 +154,7 @@ export class Lexer {
     if (before?.kind === "number" || before?.kind === "string" || before?.kind === "regex") return false;
     if (before?.kind === "word" && !BEFORE_EXPRESSION.has(before.text)) return false;
     if (before?.kind === "close" || before?.text === "<" || text[at + 1] === ">") return false;
-    if (isOutOfPatience(this)) return false;
+    if (this.isOutOfPatience) return false;
     const [from, to] = this.unended;
     let inClass = false;
     let end = at + 1;

@@ -1,13 +1,11 @@
 import { isWordPart } from "./characters.ts";
-import type { Lexer } from "./lexer.ts";
+import type { Cursor } from "./cursor.ts";
 import type { StringForm } from "./lexis.ts";
 import { HOLE_CLOSE, HOLE_OPEN, TEMPLATE_CLOSE, TEMPLATE_OPEN } from "./token.ts";
 
 /** Maximum nesting of holes. Deeper ones are read as text. */
 const DEEPEST = 6;
 const PAIRS: Readonly<Record<string, string>> = { "]": "[", ")": "(", "}": "{" };
-/** Bound on the characters read in vain for ends of strings: a multiple of the text's length, so time is linear. */
-const [PATIENCE, MIN_PATIENCE] = [8, 10_000];
 
 /**
  * Reads the string at the current offset as one token or, with holes, as a group between template brackets.
@@ -15,93 +13,88 @@ const [PATIENCE, MIN_PATIENCE] = [8, 10_000];
  *
  * @param end offset of the closing delimiter, if known: the string may contain the same text.
  */
-export function scanString(lexer: Lexer, form: StringForm, end?: number): boolean {
-  const { text } = lexer;
-  if (isOutOfPatience(lexer)) return false;
-  const before = lexer.state();
-  const start = lexer.at;
+export function scanString(cursor: Cursor, form: StringForm, end?: number): boolean {
+  const { text } = cursor;
+  if (cursor.isOutOfPatience) return false;
+  const before = cursor.state();
+  const start = cursor.at;
   let chunk = start + form.open.length;
-  let [chunkLine, chunkLineStart] = [lexer.line, lexer.lineStart];
+  let [chunkLine, chunkLineStart] = [cursor.line, cursor.lineStart];
   let opening = -1;
   // `%w[a[0] b]` of Ruby ends at the bracket that closes its own.
   const bracket = PAIRS[form.close] === form.open.at(-1) ? PAIRS[form.close] : undefined;
   let nested = 0;
-  lexer.at = chunk;
+  cursor.at = chunk;
 
   const endChunk = (to: number) => {
     if (to > chunk || opening < 0) {
-      lexer.push("string", text.slice(chunk, to), chunk, to, chunkLine, chunkLineStart);
+      cursor.push("string", text.slice(chunk, to), chunk, to, chunkLine, chunkLineStart);
     }
   };
   const resume = () => {
-    chunk = lexer.at;
-    [chunkLine, chunkLineStart] = [lexer.line, lexer.lineStart];
+    chunk = cursor.at;
+    [chunkLine, chunkLineStart] = [cursor.line, cursor.lineStart];
   };
 
-  while (lexer.at < text.length) {
-    const { at } = lexer;
+  while (cursor.at < text.length) {
+    const { at } = cursor;
     const character = text[at] as string;
     if (character === bracket) nested++;
     else if (nested > 0 && character === form.close) {
       nested--;
-      lexer.at++;
+      cursor.at++;
       continue;
     }
     if (end === undefined ? text.startsWith(form.close, at) : at === end) {
       if (form.escape === "doubled" && text.startsWith(form.close, at + form.close.length)) {
-        lexer.at += 2 * form.close.length;
+        cursor.at += 2 * form.close.length;
         continue;
       }
       // A character literal holds one character or one escape. Anything longer is a lifetime.
       if (form.longest !== undefined && at - chunk > (text[chunk] === "\\" ? form.longest : 2)) break;
       endChunk(at);
-      lexer.at = at + form.close.length;
+      cursor.at = at + form.close.length;
       if (opening >= 0) {
-        lexer.push("close", TEMPLATE_CLOSE, at, lexer.at);
-        lexer.pair(opening, lexer.tokens.length - 1);
+        cursor.push("close", TEMPLATE_CLOSE, at, cursor.at);
+        cursor.pair(opening, cursor.tokens.length - 1);
       }
       return true;
     }
     if (character === "\n") {
       if (!form.multiline) break;
-      lexer.at++;
-      lexer.nextLine();
+      cursor.at++;
+      cursor.nextLine();
       continue;
     }
     if (character === "\\" && form.escape === "backslash") {
       // In every language with backslash escapes, an escaped line break joins lines.
       if (text[at + 1] === "\n") {
-        lexer.at += 2;
-        lexer.nextLine();
-      } else lexer.at += 2;
+        cursor.at += 2;
+        cursor.nextLine();
+      } else cursor.at += 2;
       continue;
     }
-    const hole = form.holes === "none" || lexer.depth >= DEEPEST ? undefined : holeAt(text, at, form);
+    const hole = form.holes === "none" || cursor.depth >= DEEPEST ? undefined : holeAt(text, at, form);
     if (!hole) {
-      lexer.at++;
+      cursor.at++;
       continue;
     }
     if (hole === "escaped") {
-      lexer.at += 2;
+      cursor.at += 2;
       continue;
     }
     if (opening < 0) {
-      opening = lexer.tokens.length;
-      lexer.push("open", TEMPLATE_OPEN, start, chunk, before.line, before.lineStart);
+      opening = cursor.tokens.length;
+      cursor.push("open", TEMPLATE_OPEN, start, chunk, before.line, before.lineStart);
     }
     endChunk(at);
-    if (!readHole(lexer, hole)) break;
+    if (!readHole(cursor, hole)) break;
     resume();
   }
-  lexer.wasted += lexer.at - start;
-  lexer.rewind(before);
-  lexer.noStrings.add(start);
+  cursor.wasted += cursor.at - start;
+  cursor.rewind(before);
+  cursor.noStrings.add(start);
   return false;
-}
-
-/** Whether so much was read in vain that ends are no longer looked for: from every quote or slash, that is quadratic. */
-export function isOutOfPatience({ wasted, text }: Lexer): boolean {
-  return wasted > PATIENCE * text.length + MIN_PATIENCE;
 }
 
 const NAMED_HOLE = /^\{[A-Za-z_]\w*(?::[^{}"]*)?\}/;
@@ -147,52 +140,52 @@ function isName(code: number, holes: StringForm["holes"]): boolean {
   );
 }
 
-function readHole(lexer: Lexer, { from, close, hasMember }: Hole): boolean {
-  const { text } = lexer;
-  const opening = lexer.tokens.length;
-  lexer.push("open", HOLE_OPEN, lexer.at, from);
+function readHole(cursor: Cursor, { from, close, hasMember }: Hole): boolean {
+  const { text } = cursor;
+  const opening = cursor.tokens.length;
+  cursor.push("open", HOLE_OPEN, cursor.at, from);
   if (close) {
-    lexer.at = from;
-    lexer.depth++;
-    const closed = lexer.run(close);
-    lexer.depth--;
+    cursor.at = from;
+    cursor.depth++;
+    const closed = cursor.run(close);
+    cursor.depth--;
     if (!closed) return false;
-    lexer.at++;
+    cursor.at++;
   } else {
     let end = from + 1;
     if (isWordPart(text.charCodeAt(end)) || text[from] === "$") {
       end++;
       while (isWordPart(text.charCodeAt(end))) end++;
     }
-    lexer.push("word", text.slice(from, end), from, end);
-    lexer.at = end;
+    cursor.push("word", text.slice(from, end), from, end);
+    cursor.at = end;
     const [member, mark = "", name = ""] = (hasMember && BARE_MEMBER.exec(text.slice(end, end + 84))) || [];
     if (member) {
-      lexer.push("mark", mark, end, end + mark.length);
-      lexer.push("word", name, end + mark.length, end + member.length);
-      lexer.at = end + member.length;
+      cursor.push("mark", mark, end, end + mark.length);
+      cursor.push("word", name, end + mark.length, end + member.length);
+      cursor.at = end + member.length;
     }
   }
-  lexer.push("close", HOLE_CLOSE, lexer.at, lexer.at);
-  lexer.pair(opening, lexer.tokens.length - 1);
+  cursor.push("close", HOLE_CLOSE, cursor.at, cursor.at);
+  cursor.pair(opening, cursor.tokens.length - 1);
   return true;
 }
 
 /** Reads a heredoc: the text below the current line becomes a string at the current offset. */
-export function scanHeredoc(lexer: Lexer, pattern: RegExp): boolean {
-  const { text, at } = lexer;
+export function scanHeredoc(cursor: Cursor, pattern: RegExp): boolean {
+  const { text, at } = cursor;
   const match = pattern.exec(text.slice(at, at + 48));
-  if (!match || lexer.heredocEnd > at || /[\w)\]]$/.test(text.slice(at - 1, at))) return false;
-  const lineEnd = lexer.endOfLine();
-  if (lineEnd === text.length || isOutOfPatience(lexer)) return false;
+  if (!match || cursor.heredocEnd > at || /[\w)\]]$/.test(text.slice(at - 1, at))) return false;
+  const lineEnd = cursor.endOfLine();
+  if (lineEnd === text.length || cursor.isOutOfPatience) return false;
   const [whole, quote, name] = match as unknown as [string, string, string];
   const end = endOfHeredoc(text, lineEnd + 1, name);
   if (end === undefined) {
-    lexer.wasted += text.length - lineEnd;
+    cursor.wasted += text.length - lineEnd;
     return false;
   }
-  const before = lexer.state();
-  const holes = lexer.lexis.strings.find(({ open }) => open === '"')?.holes ?? "none";
+  const before = cursor.state();
+  const holes = cursor.lexis.strings.find(({ open }) => open === '"')?.holes ?? "none";
   const form: StringForm = {
     open: "",
     close: `\n${text.slice(end.line, end.after)}`,
@@ -200,15 +193,15 @@ export function scanHeredoc(lexer: Lexer, pattern: RegExp): boolean {
     multiline: true,
     holes: quote === "'" ? "none" : holes,
   };
-  lexer.at = lineEnd;
-  lexer.depth++;
-  const read = scanString(lexer, form, end.line - 1);
-  lexer.depth--;
-  if (!read) lexer.rewind(before);
-  lexer.at = at + whole.length;
-  lexer.line = before.line;
-  lexer.lineStart = before.lineStart;
-  if (read) lexer.heredocEnd = end.after;
+  cursor.at = lineEnd;
+  cursor.depth++;
+  const read = scanString(cursor, form, end.line - 1);
+  cursor.depth--;
+  if (!read) cursor.rewind(before);
+  cursor.at = at + whole.length;
+  cursor.line = before.line;
+  cursor.lineStart = before.lineStart;
+  if (read) cursor.heredocEnd = end.after;
   return read;
 }
 

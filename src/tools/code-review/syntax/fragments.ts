@@ -1,7 +1,7 @@
 import type { Line } from "../diff/file-change.ts";
 import { languageOfFile } from "../language/language.ts";
-import { hasIslands } from "../lexer/islands.ts";
 import { lexisOf, SCRIPTED } from "../lexer/lexis.ts";
+import { hasIslands } from "../lexer/markup.ts";
 import type { Project } from "../project.ts";
 import { Fragment } from "./fragment.ts";
 
