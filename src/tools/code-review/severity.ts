@@ -52,7 +52,7 @@ export function isInTestModule(fragment: Fragment, line: number): boolean {
 const MAX_HEAD = 40;
 
 /** 1 for each line of an item under `#[cfg(test)]`. */
-const testLinesOf = oncePerFragment((fragment) => {
+const testLinesOf = oncePerFragment((fragment: Fragment) => {
   const lines = new Uint8Array(fragment.lines.length);
   // The items begin in the order of their attributes, so what an earlier one covers is not filled again.
   let covered = 0;

@@ -43,7 +43,7 @@ function* decipher(fragment: Fragment, call: Call): Iterable<Sighting> {
 }
 
 /** Where a tag is measured, in order: `tag.length !== 16`. */
-const measuredTags = oncePerFragment((fragment) =>
+const measuredTags = oncePerFragment((fragment: Fragment) =>
   fragment
     .wordsLike(/^(?:length|byteLength)$/)
     .filter((index) => /tag/i.test(fragment.text(index - 2)))

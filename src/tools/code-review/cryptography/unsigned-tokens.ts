@@ -92,7 +92,7 @@ function isSignedElsewhere(fragment: Fragment, { start }: Call, signed: Readonly
 }
 
 /** Where an option turns verification off, in order: `"verify_signature": False`. */
-const unverified = oncePerFragment((fragment) =>
+const unverified = oncePerFragment((fragment: Fragment) =>
   [...(fragment.words.get("verify_signature") ?? []), ...fragment.stringsLike(/^verify_signature$/)]
     .filter((index) => /^(?:False|false)$/.test(fragment.text(index + 2)))
     .sort((left, right) => left - right),

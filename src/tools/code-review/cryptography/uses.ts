@@ -76,7 +76,8 @@ export function isContinued(fragment: Fragment, name: string, index: number): bo
 const BEGINNINGS = ["_Init", "Init", "_init", "_Init_ex", "_starts", "_starts_ret"];
 
 const ownNamesIn = oncePerFragment(
-  (fragment): ReadonlySet<string> => new Set(fragment.names.functions.map(({ name }) => name ?? "")),
+  (fragment: Fragment): ReadonlySet<string> =>
+    new Set(fragment.names.functions.map(({ name }) => name ?? "")),
 );
 
 const NAMING = /(?:Constants?|Fields?|Columns?|Keys|Names?|Params?)$/;

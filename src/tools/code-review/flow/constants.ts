@@ -1,8 +1,8 @@
-import type { Definition } from "../syntax/definitions/definitions.ts";
+import type { Definition } from "../syntax/definitions/definition.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import { LITERALS, MEMBER } from "../syntax/keywords.ts";
 import type { Range } from "../syntax/range.ts";
-import type { Reaching } from "./reaching.ts";
+import type { ReachingDefinitions } from "./reaching-definitions.ts";
 
 export type Constant = string | number | boolean;
 
@@ -23,7 +23,7 @@ export class Constants {
 
   constructor(
     private readonly fragment: Fragment,
-    private readonly reaching: () => Reaching,
+    private readonly reaching: () => ReachingDefinitions,
   ) {}
 
   /** Returns the value of an expression, or undefined if it is not constant. */

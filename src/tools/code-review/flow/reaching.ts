@@ -1,12 +1,14 @@
-import type { Branch, Branches, Chain } from "../syntax/branches/branches.ts";
+import type { Branch, Chain } from "../syntax/branches/branch.ts";
+import type { Branches } from "../syntax/branches/branches.ts";
 import { splitAtCommas } from "../syntax/calls.ts";
-import type { Definition } from "../syntax/definitions/definitions.ts";
+import type { Definition } from "../syntax/definitions/definition.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import { oncePerFragment } from "../syntax/lookup/once-per-fragment.ts";
 import type { Range } from "../syntax/range.ts";
 import { Constants } from "./constants.ts";
 import { callsEnding } from "./functions/ending-functions.ts";
 import { Guards } from "./guards/guards.ts";
+import type { ReachingDefinitions } from "./reaching-definitions.ts";
 
 /** Maximum definitions that are joined at a use of a name, and that are considered, the nearest first. */
 const [MAX_JOINED, MAX_LOOKED_AT] = [40, 80];
@@ -18,13 +20,13 @@ const MAX_LAST = 120;
 
 type Liveness = "dead" | "maybe" | "certain";
 
-export const reachingOf = oncePerFragment((fragment) => new Reaching(fragment));
+export const reachingOf = oncePerFragment((fragment: Fragment) => new Reaching(fragment));
 
 /**
  * Reaching definitions: which definitions may have given a name its value at a use. Definitions in branches are
  * joined. Those in a dead branch, or in an arm that excludes the arm of the use, are left out.
  */
-export class Reaching {
+export class Reaching implements ReachingDefinitions {
   readonly constants: Constants;
   readonly guards: Guards;
   readonly #branches: Branches;
@@ -38,7 +40,6 @@ export class Reaching {
     this.guards = new Guards(fragment, this);
   }
 
-  /** Returns the definitions that reach a use, the nearest first: of the value itself, and changes to it. */
   definitions(name: string, at: number): readonly Definition[] {
     const sought = this.#sought.get(name) ?? new Map<number, readonly Definition[]>();
     this.#sought.set(name, sought);
@@ -100,12 +101,10 @@ export class Reaching {
     return false;
   }
 
-  /** Whether the branch's last statement leaves the function, the loop or the iteration. */
   skips(branch: Branch): boolean {
     return this.leaves(branch) || this.endsLeaving(branch, SKIPPING);
   }
 
-  /** Whether the branch's last statement leaves the function. */
   leaves(branch: Branch): boolean {
     const before = this.#leaves.get(branch);
     if (before !== undefined) return before;

@@ -1,4 +1,4 @@
-import type { Definition } from "../syntax/definitions/definitions.ts";
+import type { Definition } from "../syntax/definitions/definition.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import type { FunctionScope } from "../syntax/functions.ts";
 import type { Range } from "../syntax/range.ts";

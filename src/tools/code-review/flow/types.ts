@@ -63,7 +63,7 @@ export function isEnumeration(fragment: Fragment, type: string): boolean {
 }
 
 const enumerationsOf = oncePerFragment(
-  (fragment) =>
+  (fragment: Fragment) =>
     new Set([
       ...fragment.wordsLike(/^enum(?:eration)?$/).map((at) => fragment.text(at + 1)),
       ...fragment.wordsLike(/^(?:Str|Int)?Enum$/).flatMap((at) => classBefore(fragment, at)),

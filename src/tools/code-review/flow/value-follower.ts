@@ -1,5 +1,5 @@
 import { splitAtCommas } from "../syntax/calls.ts";
-import type { Definition } from "../syntax/definitions/definitions.ts";
+import type { Definition } from "../syntax/definitions/definition.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import { isKeyword, LITERALS, MEMBER } from "../syntax/keywords.ts";
 import type { Range } from "../syntax/range.ts";

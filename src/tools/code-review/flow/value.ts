@@ -1,5 +1,5 @@
 import type { CallElsewhere } from "../finding.ts";
-import type { Definition } from "../syntax/definitions/definitions.ts";
+import type { Definition } from "../syntax/definitions/definition.ts";
 import { LEVEL, type Level } from "./level.ts";
 
 /** The taint of an expression: its own level, and the parameters that flow into it. */

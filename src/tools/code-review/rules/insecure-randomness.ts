@@ -2,8 +2,7 @@ import type { Rule, Severity, Sighting } from "../finding.ts";
 import { LEVEL } from "../flow/level.ts";
 import { provenanceOf } from "../flow/provenance.ts";
 import { receiverPath } from "../flow/receivers.ts";
-import type { Language } from "../language/language.ts";
-import { PROGRAMS } from "../language/language.ts";
+import { type Language, PROGRAMS } from "../language/language.ts";
 import type { Call } from "../syntax/calls.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import { oncePerFragment } from "../syntax/lookup/once-per-fragment.ts";
@@ -118,7 +117,7 @@ const BUILDS = /\+=|(?:\bjoin|\.(?:map|push|append|times|collect))\b/;
 const CHOOSES = /\?|\belse\b/;
 
 const buildingLinesIn = oncePerFragment(
-  (fragment) =>
+  (fragment: Fragment) =>
     new Set(
       [...fragment.lines.keys()].filter((line) => {
         const code = fragment.code(line);

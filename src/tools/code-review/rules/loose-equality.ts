@@ -199,7 +199,7 @@ function isPointer(fragment: Fragment, index: number): boolean {
 }
 
 /** Names that are declared as `char *`, with the index of their first declaration. */
-const pointersOf = oncePerFragment((fragment) => {
+const pointersOf = oncePerFragment((fragment: Fragment) => {
   const pointers = new Map<string, number>();
   for (const at of fragment.words.get("char") ?? []) {
     const name = fragment.text(at + 2);

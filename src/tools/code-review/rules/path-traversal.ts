@@ -245,7 +245,7 @@ function isRelatedBefore(fragment: Fragment, { start: used }: Call, { from, to }
 }
 
 /** By function and by name of a path, the first call of `relative_to`. */
-const relatedIn = oncePerFragment((fragment) => {
+const relatedIn = oncePerFragment((fragment: Fragment) => {
   const byFunction = new Map<FunctionScope | undefined, Map<string, number>>();
   for (const { start, at } of fragment.callsNamed("relative_to")) {
     const scope = fragment.names.functionAt(at);

@@ -87,7 +87,7 @@ function isOwnMaker(fragment: Fragment, name: string, index: number): boolean {
   return makersOf(fragment).has(name);
 }
 
-const makersOf = oncePerFragment((fragment): ReadonlySet<string> => {
+const makersOf = oncePerFragment((fragment: Fragment): ReadonlySet<string> => {
   const named = fragment.names.functions.filter(({ name }) => name !== undefined && weaknessOf(name));
   return new Set(named.filter(({ body }) => namesWeakness(fragment, body)).map(({ name }) => name ?? ""));
 });

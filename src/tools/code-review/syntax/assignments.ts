@@ -1,14 +1,14 @@
 import { type Call, pathBefore } from "./calls.ts";
-import type { Fragment } from "./fragment.ts";
 import { expressionEnd } from "./functions.ts";
 import { makerBefore } from "./initializers.ts";
 import { MEMBER } from "./keywords.ts";
+import type { LexedFragment } from "./lexed-fragment.ts";
 
 /**
  * Returns assignments to a member as calls of a setter: `label.Text = value`, and in an object initialiser
  * `new Label { Text = value }`, whose path is `Label.Text`.
  */
-export function assignmentsTo(fragment: Fragment, name: string): Call[] {
+export function assignmentsTo(fragment: LexedFragment, name: string): Call[] {
   const found: Call[] = [];
   for (const at of fragment.words.get(name) ?? []) {
     if (fragment.text(at + 1) !== "=") continue;

@@ -1,4 +1,4 @@
-import type { Fragment } from "./fragment.ts";
+import type { LexedFragment } from "./lexed-fragment.ts";
 import { oncePerFragment } from "./lookup/once-per-fragment.ts";
 
 interface Brackets {
@@ -23,12 +23,12 @@ const bracketsOf = oncePerFragment(({ tokens }): Brackets => {
 });
 
 /** Returns the index of the innermost bracket around a token. */
-export function enclosingBracket(fragment: Fragment, at: number): number | undefined {
+export function enclosingBracket(fragment: LexedFragment, at: number): number | undefined {
   const open = bracketsOf(fragment).around[at] ?? -1;
   return open < 0 ? undefined : open;
 }
 
 /** Whether a bracket directly contains statements that end in a semicolon. */
-export function holdsStatements(fragment: Fragment, open: number): boolean {
+export function holdsStatements(fragment: LexedFragment, open: number): boolean {
   return bracketsOf(fragment).withStatements.has(open);
 }

@@ -1,6 +1,6 @@
 import { TEMPLATE_OPEN } from "../lexer/token.ts";
-import type { Fragment } from "./fragment.ts";
 import { isKeyword, MEMBER } from "./keywords.ts";
+import type { LexedFragment } from "./lexed-fragment.ts";
 import type { Range } from "./range.ts";
 import { statementEnd } from "./statements.ts";
 
@@ -30,7 +30,7 @@ const BRACED = new Set(["javascript", "java", "csharp", "c", "cpp", "php"]);
 /** Maximum calls without brackets around another, as each reads on to the end of the statement. Others are left out. */
 const MAX_BARE = 8;
 
-export function callsOf(fragment: Fragment): Call[] {
+export function callsOf(fragment: LexedFragment): Call[] {
   const { tokens, language } = fragment;
   const calls: Call[] = [];
   let bareEnds: number[] = [];
@@ -50,7 +50,7 @@ export function callsOf(fragment: Fragment): Call[] {
   return calls;
 }
 
-function bracketCall(fragment: Fragment, open: number): Call | undefined {
+function bracketCall(fragment: LexedFragment, open: number): Call | undefined {
   const { tokens, language } = fragment;
   const text = fragment.text(open);
   const macro = language === "rust" && fragment.text(open - 1) === "!" && text !== "“";
@@ -80,14 +80,14 @@ function bracketCall(fragment: Fragment, open: number): Call | undefined {
 }
 
 /** Whether a Ruby name ends in a mark, `exec!(` or `exists?(`. `open` is the token behind the mark. */
-export function isMarked(fragment: Fragment, open: number): boolean {
+export function isMarked(fragment: LexedFragment, open: number): boolean {
   const [word, mark] = [fragment.tokens[open - 2], fragment.tokens[open - 1]];
   if (word?.kind !== "word" || !/^[!?]$/.test(mark?.text ?? "") || word.line !== mark?.line) return false;
   return word.column + word.text.length === mark.column;
 }
 
 /** Returns the index of the name before a bracket, past type arguments: `parse<T>(`, `parse::<T>(`. */
-function calleeBefore(fragment: Fragment, open: number): number | undefined {
+function calleeBefore(fragment: LexedFragment, open: number): number | undefined {
   const before = fragment.text(open - 1);
   if (before === "?.") return open - 2;
   if (before !== ">") return open - 1;
@@ -105,7 +105,10 @@ function calleeBefore(fragment: Fragment, open: number): number | undefined {
 const MAX_PARTS = 40;
 
 /** Returns the path that ends in the name at `at`, walking back over `a.b()[0].c`. */
-export function pathBefore(fragment: Fragment, at: number): { start: number; path: string; isNew: boolean } {
+export function pathBefore(
+  fragment: LexedFragment,
+  at: number,
+): { start: number; path: string; isNew: boolean } {
   const { tokens, language } = fragment;
   let path = fragment.text(at);
   let start = at;
@@ -135,26 +138,26 @@ export function pathBefore(fragment: Fragment, at: number): { start: number; pat
 }
 
 /** Whether a keyword declares the name behind it: `function name(`, `func (receiver *Type) name(`. */
-function isNamed({ tokens, language }: Fragment, start: number): boolean {
+function isNamed({ tokens, language }: LexedFragment, start: number): boolean {
   const before = tokens[start - 1];
   const word = before?.text === ")" && language === "go" ? tokens[before.partner - 1] : before;
   return word?.kind === "word" && /^(?:function|func|fn|fun|def|sub|class)$/.test(word.text);
 }
 
 /** Whether the name at `at`, with a bracket behind it, is that of a function being declared. */
-export function isDeclared(fragment: Fragment, at: number): boolean {
+export function isDeclared(fragment: LexedFragment, at: number): boolean {
   return isDefinition(fragment, at, fragment.tokens[at + 1]?.partner ?? -1);
 }
 
 /** `query(text: string): Promise<Row[]>;`, a member of a type of TypeScript. */
-function isSignature(fragment: Fragment, close: number): boolean {
+function isSignature(fragment: LexedFragment, close: number): boolean {
   const first = (fragment.tokens[close]?.partner ?? close) + 1;
   const colon = fragment.text(first + 1) === "?" ? first + 2 : first + 1;
   return fragment.text(close + 1) === ":" && fragment.isWord(first) && fragment.text(colon) === ":";
 }
 
 /** `name(parameters) {`, `type name(parameters)`, `function name(parameters)`. */
-function isDefinition(fragment: Fragment, start: number, close: number): boolean {
+function isDefinition(fragment: LexedFragment, start: number, close: number): boolean {
   const { tokens, language } = fragment;
   if (isNamed(fragment, start)) return true;
   const before = tokens[start - 1];
@@ -168,7 +171,7 @@ function isDefinition(fragment: Fragment, start: number, close: number): boolean
   return fragment.text(close + 1) === "{" && fragment.lineOf(close + 1) === fragment.lineOf(close);
 }
 
-export function splitAtCommas(fragment: Fragment, { from, to }: Range): Range[] {
+export function splitAtCommas(fragment: LexedFragment, { from, to }: Range): Range[] {
   const { tokens } = fragment;
   const parts: Range[] = [];
   let start = from;
@@ -188,7 +191,7 @@ const PHP_STATEMENTS = /^(?:echo|print|include|include_once|require|require_once
 const RUBY_ENDS = new Set(["do", "if", "unless", "while", "until", "then", "and", "or", "rescue"]);
 
 /** Reads a call without brackets: `system "ls"`, `find_by! id` of Ruby, `echo $x` of PHP. */
-export function bareCall(fragment: Fragment, at: number): Call | undefined {
+export function bareCall(fragment: LexedFragment, at: number): Call | undefined {
   const { tokens, language } = fragment;
   const mark = language === "ruby" && isMarked(fragment, at + 2) ? fragment.text(at + 1) : "";
   const first = at + 1 + mark.length;

@@ -1,4 +1,4 @@
-import type { Fragment } from "./fragment.ts";
+import type { LexedFragment } from "./lexed-fragment.ts";
 import { oncePerFragment } from "./lookup/once-per-fragment.ts";
 import type { Range } from "./range.ts";
 
@@ -22,7 +22,7 @@ export const classesOf = oncePerFragment((fragment): readonly Class[] => {
   return places.flatMap((at) => classAt(fragment, at) ?? []);
 });
 
-function classAt(fragment: Fragment, at: number): Class | undefined {
+function classAt(fragment: LexedFragment, at: number): Class | undefined {
   const { tokens } = fragment;
   if (!fragment.isWord(at + 1)) return undefined;
   const name = fragment.text(at + 1);

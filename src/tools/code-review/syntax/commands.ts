@@ -1,5 +1,5 @@
 import type { Place } from "../finding.ts";
-import type { Fragment } from "./fragment.ts";
+import type { LexedFragment } from "./lexed-fragment.ts";
 
 /** Maximum characters of a command, and of one of its lines, that are read. */
 const MAX_LENGTH = 4000;
@@ -14,7 +14,7 @@ export interface Command {
 }
 
 /** Yields the commands of a script of which at least a line was added. */
-export function* commandsIn(fragment: Fragment): Iterable<Command> {
+export function* commandsIn(fragment: LexedFragment): Iterable<Command> {
   let code = "";
   /** The lines of the command, and where in `code` each begins. */
   let begins: { line: number; at: number }[] = [];

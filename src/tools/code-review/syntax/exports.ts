@@ -1,6 +1,6 @@
 import { splitAtCommas } from "./calls.ts";
-import type { Fragment } from "./fragment.ts";
 import { MEMBER } from "./keywords.ts";
+import type { LexedFragment } from "./lexed-fragment.ts";
 import { oncePerFragment } from "./lookup/once-per-fragment.ts";
 
 /** What a file of JavaScript exports under a name: a value of its own, or what another module exports. */
@@ -43,7 +43,7 @@ export const exportsOf = oncePerFragment((fragment): Exports => {
 });
 
 /** `export { a, b as c }`, `export { a as default } from "./b"` */
-function readClause(fragment: Fragment, open: number, named: Map<string, Exported>): void {
+function readClause(fragment: LexedFragment, open: number, named: Map<string, Exported>): void {
   const close = fragment.tokens[open]?.partner ?? -1;
   if (close < 0) return;
   const module = fragment.text(close + 1) === "from" ? fragment.text(close + 2) : undefined;
@@ -55,14 +55,19 @@ function readClause(fragment: Fragment, open: number, named: Map<string, Exporte
 }
 
 /** `export async function a`, `export const b =` */
-function readDeclared(fragment: Fragment, from: number, named: Map<string, Exported>): void {
+function readDeclared(fragment: LexedFragment, from: number, named: Map<string, Exported>): void {
   let at = from;
   while (at < from + MAX_HEAD && DECLARING.test(fragment.text(at))) at++;
   if (at > from && fragment.isWord(at)) named.set(fragment.text(at), { at });
 }
 
 /** `module.exports = run`, `= { run, stop: end }`, `= require("./other")` */
-function readAssigned(fragment: Fragment, at: number, named: Map<string, Exported>, all: string[]): void {
+function readAssigned(
+  fragment: LexedFragment,
+  at: number,
+  named: Map<string, Exported>,
+  all: string[],
+): void {
   named.set("default", { at });
   if (fragment.text(at) === "require" && fragment.isString(at + 2)) all.push(fragment.text(at + 2));
   const { text, partner = -1 } = fragment.tokens[at] ?? {};

@@ -2,8 +2,8 @@ import { firstIndex } from "../../../system/binary-search.ts";
 import { defined } from "../../../system/defined.ts";
 import type { Token } from "../lexer/token.ts";
 import { splitAtCommas } from "./calls.ts";
-import type { Fragment } from "./fragment.ts";
 import { isKeyword } from "./keywords.ts";
+import type { LexedFragment } from "./lexed-fragment.ts";
 import { oncePerFragment } from "./lookup/once-per-fragment.ts";
 import type { Range } from "./range.ts";
 import { statementEnd, statementStart } from "./statements.ts";
@@ -25,11 +25,15 @@ export interface FunctionScope {
 }
 
 const KEYWORD_FUNCTIONS = /^(?:function|func|fn|def|fun)$/;
-const ARROWS: Partial<Record<Fragment["language"], string>> = { javascript: "=>", csharp: "=>", java: "->" };
+const ARROWS: Partial<Record<LexedFragment["language"], string>> = {
+  javascript: "=>",
+  csharp: "=>",
+  java: "->",
+};
 const METHODS = new Set(["javascript", "java", "csharp", "c", "cpp"]);
 
 /** Returns the functions of a hunk, outer ones before those within them. */
-export function functionsOf(fragment: Fragment): FunctionScope[] {
+export function functionsOf(fragment: LexedFragment): FunctionScope[] {
   const functions: FunctionScope[] = [];
   const arrow = ARROWS[fragment.language];
   for (let index = 0; index < fragment.tokens.length; index++) {
@@ -46,7 +50,7 @@ export function functionsOf(fragment: Fragment): FunctionScope[] {
   return functions.sort((a, b) => a.body.from - b.body.from);
 }
 
-function keywordFunction(fragment: Fragment, at: number): FunctionScope | undefined {
+function keywordFunction(fragment: LexedFragment, at: number): FunctionScope | undefined {
   const { tokens, language } = fragment;
   let index = at + 1;
   if (fragment.text(index) === "*") index++;
@@ -84,7 +88,7 @@ function keywordFunction(fragment: Fragment, at: number): FunctionScope | undefi
 const MAX_BEFORE = 100;
 
 /** Returns everything indented deeper than the line of `def`. */
-function indentedBody(fragment: Fragment, at: number, after: number): Range | undefined {
+function indentedBody(fragment: LexedFragment, at: number, after: number): Range | undefined {
   const { tokens } = fragment;
   let first = at;
   while (fragment.lineOf(first - 1) === fragment.lineOf(at)) {
@@ -120,7 +124,7 @@ const nextAsDeep = oncePerFragment(({ tokens }) => {
 });
 
 /** Returns the body in braces, past what may precede it: a return type, `throws`, `const`. */
-function braces(fragment: Fragment, after: number): Range | undefined {
+function braces(fragment: LexedFragment, after: number): Range | undefined {
   const { tokens } = fragment;
   for (let index = after; index < after + 24; index++) {
     const token = tokens[index];
@@ -135,7 +139,7 @@ function braces(fragment: Fragment, after: number): Range | undefined {
 }
 
 /** `def page(name: String) = Action { … }` of Scala: the body is the expression behind the `=`. */
-function assignedBody(fragment: Fragment, after: number): Range | undefined {
+function assignedBody(fragment: LexedFragment, after: number): Range | undefined {
   if (fragment.language !== "java") return undefined;
   for (let index = after; index < after + 24; index++) {
     const token = fragment.tokens[index];
@@ -146,11 +150,11 @@ function assignedBody(fragment: Fragment, after: number): Range | undefined {
 }
 
 /** `): { name: string } {` of TypeScript. */
-function isTypeLiteral(fragment: Fragment, open: number, close: number): boolean {
+function isTypeLiteral(fragment: LexedFragment, open: number, close: number): boolean {
   return fragment.text(open - 1) === ":" && fragment.text(close + 1) === "{";
 }
 
-function arrowFunction(fragment: Fragment, at: number): FunctionScope | undefined {
+function arrowFunction(fragment: LexedFragment, at: number): FunctionScope | undefined {
   const { tokens } = fragment;
   const parameters = arrowParameters(fragment, at);
   if (!parameters) return undefined;
@@ -166,7 +170,7 @@ function arrowFunction(fragment: Fragment, at: number): FunctionScope | undefine
   return { ...(name && { name }), start, body, parameters: parametersIn(fragment, parameters.range) };
 }
 
-function arrowParameters(fragment: Fragment, at: number): { start: number; range: Range } | undefined {
+function arrowParameters(fragment: LexedFragment, at: number): { start: number; range: Range } | undefined {
   const { tokens } = fragment;
   const before = tokens[at - 1];
   if (!before) return undefined;
@@ -190,13 +194,13 @@ function arrowParameters(fragment: Fragment, at: number): { start: number; range
 }
 
 /** Returns the end of an expression: the next comma of the list it is in, or the end of its statement. */
-export function expressionEnd(fragment: Fragment, from: number): number {
+export function expressionEnd(fragment: LexedFragment, from: number): number {
   const end = statementEnd(fragment, from);
   return splitAtCommas(fragment, { from, to: end })[0]?.to ?? end;
 }
 
 /** `name(parameters) {`, with any modifiers and types around the name. */
-function method(fragment: Fragment, open: number): FunctionScope | undefined {
+function method(fragment: LexedFragment, open: number): FunctionScope | undefined {
   const { tokens } = fragment;
   const name = tokens[open - 1];
   const close = tokens[open]?.partner ?? -1;
@@ -217,7 +221,7 @@ function method(fragment: Fragment, open: number): FunctionScope | undefined {
 }
 
 /** Whether a type precedes the name (C#), which distinguishes a method from the parameters of a lambda. */
-function isDeclaredMethod(fragment: Fragment, open: number): boolean {
+function isDeclaredMethod(fragment: LexedFragment, open: number): boolean {
   const { tokens, language } = fragment;
   const type = tokens[open - 2];
   if (language !== "csharp" || tokens[open - 1]?.kind !== "word" || !type) return false;
@@ -227,14 +231,14 @@ function isDeclaredMethod(fragment: Fragment, open: number): boolean {
 
 const NAME_LAST = new Set(["java", "csharp", "c", "cpp"]);
 
-function parametersIn(fragment: Fragment, range: Range): Parameter[] {
+function parametersIn(fragment: LexedFragment, range: Range): Parameter[] {
   return splitAtCommas(fragment, range).flatMap((declared) =>
     NAME_LAST.has(fragment.language) ? nameLast(fragment, declared) : nameFirst(fragment, declared),
   );
 }
 
 /** `final String name = …`, `name: String` of Kotlin and Scala, or the bare name of a lambda's parameter. */
-function nameLast(fragment: Fragment, declared: Range): Parameter[] {
+function nameLast(fragment: LexedFragment, declared: Range): Parameter[] {
   for (let index = declared.from; index <= declared.to; index++) {
     // `@RequestParam(required = false) String name`
     const { kind, partner = -1 } = fragment.tokens[index] ?? {};
@@ -248,7 +252,7 @@ function nameLast(fragment: Fragment, declared: Range): Parameter[] {
 }
 
 /** `name: type = …`, or several names in the braces of a destructuring. */
-function nameFirst(fragment: Fragment, declared: Range): Parameter[] {
+function nameFirst(fragment: LexedFragment, declared: Range): Parameter[] {
   const { tokens } = fragment;
   const parameters: Parameter[] = [];
   for (let at = declared.from; at < declared.to; at++) {
@@ -279,12 +283,12 @@ function nameFirst(fragment: Fragment, declared: Range): Parameter[] {
   return fragment.language === "php" ? parameters.filter(({ name }) => name.startsWith("$")) : parameters;
 }
 
-function isModifier(fragment: Fragment, word: string): boolean {
+function isModifier(fragment: LexedFragment, word: string): boolean {
   return fragment.language !== "go" && isKeyword(fragment.language, word);
 }
 
 /** Returns the names bound by a destructuring pattern: `a`, `b: c` (c), `d = 1`, `...e`. */
-export function namesIn(fragment: Fragment, range: Range): { name: string; at: number }[] {
+export function namesIn(fragment: LexedFragment, range: Range): { name: string; at: number }[] {
   return splitAtCommas(fragment, range).flatMap(({ from, to }) => {
     let at = from;
     if (fragment.text(at) === "...") at++;

@@ -1,14 +1,14 @@
 import { splitAtCommas } from "./calls.ts";
-import type { Definition } from "./definitions/definitions.ts";
-import type { Fragment } from "./fragment.ts";
+import type { Definition } from "./definitions/definition.ts";
 import { isKeyword } from "./keywords.ts";
+import type { LexedFragment } from "./lexed-fragment.ts";
 import type { Range } from "./range.ts";
 import { statementEnd } from "./statements.ts";
 
 const BETWEEN = /^(?:of|in|:|as|range)$/;
 
 /** `for (const x of xs)`, `for x in xs:`, `for _, x := range xs`, `foreach ($xs as $x)`. */
-export function loop(fragment: Fragment, at: number): Definition[] {
+export function loop(fragment: LexedFragment, at: number): Definition[] {
   const { tokens, language } = fragment;
   if (fragment.text(at) === "async" && fragment.text(at + 1) !== "for") return [];
   let open = at + 1;
@@ -33,12 +33,12 @@ export function loop(fragment: Fragment, at: number): Definition[] {
 }
 
 /** Whether the name at a place of a loop's names is a number: `for i in range(3)`, `for i, x in enumerate(xs)` of Python. */
-export function isCounted(fragment: Fragment, list: number, place: number): boolean {
+export function isCounted(fragment: LexedFragment, list: number, place: number): boolean {
   if (fragment.language !== "python" || fragment.text(list + 1) !== "(") return false;
   return fragment.text(list) === "range" || (fragment.text(list) === "enumerate" && place === 0);
 }
 
-function lineEnd(fragment: Fragment, at: number): number {
+function lineEnd(fragment: LexedFragment, at: number): number {
   const end = statementEnd(fragment, at);
   for (let index = at; index < end; index++) {
     const token = fragment.tokens[index];
@@ -48,7 +48,7 @@ function lineEnd(fragment: Fragment, at: number): number {
   return end;
 }
 
-export function wordsIn(fragment: Fragment, { from, to }: Range): { name: string; at: number }[] {
+export function wordsIn(fragment: LexedFragment, { from, to }: Range): { name: string; at: number }[] {
   const words: { name: string; at: number }[] = [];
   for (let at = from; at < to; at++) {
     if (fragment.isWord(at) && !isKeyword(fragment.language, fragment.text(at)))
@@ -58,13 +58,13 @@ export function wordsIn(fragment: Fragment, { from, to }: Range): { name: string
 }
 
 /** Returns the names that a Python `with` statement binds. */
-export function entered(fragment: Fragment, at: number): Definition[] {
+export function entered(fragment: LexedFragment, at: number): Definition[] {
   return withItems(fragment, at + 1, lineEnd(fragment, at)).map((item) => ({ ...item, kind: "enter" }));
 }
 
 /** `with connect(path) as store, open(path) as file:` of Python: each name and its context manager. */
 function withItems(
-  fragment: Fragment,
+  fragment: LexedFragment,
   from: number,
   to: number,
 ): { name: string; at: number; value: Range }[] {
@@ -83,7 +83,7 @@ function withItems(
 const MAX_LINE = 200;
 
 /** `xs.each do |x|`: the block's parameters are members of the expression before it. */
-export function block(fragment: Fragment, at: number): Definition[] {
+export function block(fragment: LexedFragment, at: number): Definition[] {
   if (fragment.text(at + 1) !== "|") return [];
   let end = at + 2;
   while (end < at + 16 && fragment.text(end) !== "|") end++;

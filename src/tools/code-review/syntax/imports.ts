@@ -1,9 +1,9 @@
 import type { Language } from "../language/language.ts";
-import type { Fragment } from "./fragment.ts";
 import { namesIn } from "./functions.ts";
+import type { LexedFragment } from "./lexed-fragment.ts";
 import { statementEnd } from "./statements.ts";
 
-type Reader = (fragment: Fragment, at: number, imports: Map<string, string>) => void;
+type Reader = (fragment: LexedFragment, at: number, imports: Map<string, string>) => void;
 
 const READERS: Partial<Record<Language, Readonly<Record<string, Reader>>>> = {
   javascript: { require: required, import: imported, promisify: promisified },
@@ -12,7 +12,7 @@ const READERS: Partial<Record<Language, Readonly<Record<string, Reader>>>> = {
 };
 
 /** Returns imported names by local name: `cp` → `child_process`, `exec` → `child_process.exec`. */
-export function importsOf(fragment: Fragment): ReadonlyMap<string, string> {
+export function importsOf(fragment: LexedFragment): ReadonlyMap<string, string> {
   const imports = new Map<string, string>();
   for (const [word, read] of Object.entries(READERS[fragment.language] ?? {})) {
     for (const at of fragment.words.get(word) ?? []) read(fragment, at, imports);
@@ -23,7 +23,7 @@ export function importsOf(fragment: Fragment): ReadonlyMap<string, string> {
 const moduleName = (text: string) => text.replace(/^node:/, "");
 
 /** `const x = require("m")`, `const { a: b } = require("m")`, `x = require("m").y`. */
-function required(fragment: Fragment, at: number, imports: Map<string, string>): void {
+function required(fragment: LexedFragment, at: number, imports: Map<string, string>): void {
   const module = fragment.tokens[at + 2];
   if (fragment.text(at + 1) !== "(" || module?.kind !== "string" || fragment.text(at - 1) !== "=") return;
   const member = fragment.text(at + 4) === "." ? `.${fragment.text(at + 5)}` : "";
@@ -31,7 +31,7 @@ function required(fragment: Fragment, at: number, imports: Map<string, string>):
 }
 
 /** `import a, { b as c } from "m"`, `import * as a from "m"`, `import a = require("m")`. */
-function imported(fragment: Fragment, at: number, imports: Map<string, string>): void {
+function imported(fragment: LexedFragment, at: number, imports: Map<string, string>): void {
   const { tokens } = fragment;
   for (let index = at + 1; index < at + 200; index++) {
     const token = tokens[index];
@@ -55,7 +55,7 @@ function imported(fragment: Fragment, at: number, imports: Map<string, string>):
   }
 }
 
-function bind(fragment: Fragment, at: number, module: string, imports: Map<string, string>): void {
+function bind(fragment: LexedFragment, at: number, module: string, imports: Map<string, string>): void {
   const token = fragment.tokens[at];
   if (token?.kind === "word") imports.set(token.text, module);
   else if (token?.text === "}" && token.partner >= 0) {
@@ -67,7 +67,7 @@ function bind(fragment: Fragment, at: number, module: string, imports: Map<strin
 }
 
 /** `const a = promisify(exec)`, `= util.promisify(cp.exec)`, `= promisify(require("m").b)`: `a` is the function. */
-function promisified(fragment: Fragment, at: number, imports: Map<string, string>): void {
+function promisified(fragment: LexedFragment, at: number, imports: Map<string, string>): void {
   const open = fragment.tokens[at + 1];
   const equals = fragment.text(at - 1) === "." ? at - 3 : at - 1;
   if (open?.text !== "(" || open.partner < 0 || fragment.text(equals) !== "=") return;
@@ -79,7 +79,7 @@ function promisified(fragment: Fragment, at: number, imports: Map<string, string
 }
 
 /** `from m import a as b, c` */
-function fromImported(fragment: Fragment, at: number, imports: Map<string, string>): void {
+function fromImported(fragment: LexedFragment, at: number, imports: Map<string, string>): void {
   let index = at + 1;
   let module = "";
   while (index < at + 20 && fragment.text(index) !== "import") module += fragment.text(index++);
@@ -96,7 +96,7 @@ function fromImported(fragment: Fragment, at: number, imports: Map<string, strin
 }
 
 /** `import a.b as c, d` */
-function pythonImported(fragment: Fragment, at: number, imports: Map<string, string>): void {
+function pythonImported(fragment: LexedFragment, at: number, imports: Map<string, string>): void {
   if (fragment.lineOf(at - 1) === fragment.lineOf(at) && fragment.text(at - 1) !== ";") return;
   const end = statementEnd(fragment, at);
   let module = "";
@@ -116,7 +116,7 @@ function pythonImported(fragment: Fragment, at: number, imports: Map<string, str
 }
 
 /** `import "crypto/md5"`, `import m "crypto/md5"`, and many in brackets: the last part is the name. */
-function goImported(fragment: Fragment, at: number, imports: Map<string, string>): void {
+function goImported(fragment: LexedFragment, at: number, imports: Map<string, string>): void {
   const open = fragment.tokens[at + 1];
   const end = open?.text === "(" ? open.partner : at + 3;
   for (let index = at + 1; index < end; index++) {
@@ -133,7 +133,7 @@ function goImported(fragment: Fragment, at: number, imports: Map<string, string>
 const MAX_PARTS = 12;
 
 /** Whether a Java name is part of an import, `import javax.crypto.NullCipher;`, and not a use of it. */
-export function isImport(fragment: Fragment, index: number): boolean {
+export function isImport(fragment: LexedFragment, index: number): boolean {
   if (fragment.language !== "java") return false;
   let at = index;
   for (let parts = 0; parts < MAX_PARTS && fragment.text(at - 1) === "."; parts++) at -= 2;

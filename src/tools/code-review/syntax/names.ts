@@ -1,8 +1,9 @@
 import { firstIndex } from "../../../system/binary-search.ts";
-import { type Definition, definitionsOf } from "./definitions/definitions.ts";
-import type { Fragment } from "./fragment.ts";
+import type { Definition } from "./definitions/definition.ts";
+import { definitionsOf } from "./definitions/definitions.ts";
 import { type FunctionScope, functionsOf } from "./functions.ts";
 import { importsOf } from "./imports.ts";
+import type { LexedFragment } from "./lexed-fragment.ts";
 import { indexBy } from "./lookup/index-by.ts";
 import { Nesting, NOWHERE } from "./lookup/nesting.ts";
 
@@ -21,7 +22,7 @@ export class Names {
   #definitions?: ReadonlyMap<string, readonly Definition[]>;
   readonly #sought = new Map<string, Map<number, Definition | undefined>>();
 
-  constructor(private readonly fragment: Fragment) {}
+  constructor(private readonly fragment: LexedFragment) {}
 
   get functions(): readonly FunctionScope[] {
     this.#functions ??= functionsOf(this.fragment);

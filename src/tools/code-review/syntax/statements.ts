@@ -1,5 +1,5 @@
 import type { Token } from "../lexer/token.ts";
-import type { Fragment } from "./fragment.ts";
+import type { LexedFragment } from "./lexed-fragment.ts";
 import { oncePerFragment } from "./lookup/once-per-fragment.ts";
 
 /** Marks and words that continue a statement on the next line. */
@@ -15,7 +15,7 @@ const BEGINS_LINE_WITH = new Set(". ?. -> :: + * / && || ?? ? : = == === | , and
 const MAX_STEPS = 300;
 
 /** Returns the index behind the last token of the statement that `from` belongs to. */
-export function statementEnd(fragment: Fragment, from: number): number {
+export function statementEnd(fragment: LexedFragment, from: number): number {
   return endsOf(fragment)[from] ?? fragment.tokens.length;
 }
 
@@ -42,7 +42,7 @@ const endsOf = oncePerFragment((fragment): Int32Array => {
 });
 
 /** Whether the next line begins another statement. */
-function endsBehind({ tokens, lines, language }: Fragment, index: number): boolean {
+function endsBehind({ tokens, lines, language }: LexedFragment, index: number): boolean {
   const [last, next] = [tokens[index], tokens[index + 1]];
   if (!last || !next || next.line === last.line) return false;
   if (language === "python") return !lines[last.line]?.text.trimEnd().endsWith("\\");
@@ -52,7 +52,7 @@ function endsBehind({ tokens, lines, language }: Fragment, index: number): boole
 }
 
 /** Returns the index of the first token of the statement around `at`, outside of any brackets within it. */
-export function statementStart(fragment: Fragment, at: number): number {
+export function statementStart(fragment: LexedFragment, at: number): number {
   const { tokens, language } = fragment;
   let index = at;
   while (index > 0) {

@@ -1,6 +1,6 @@
 import { HOLE_OPEN, TEMPLATE_OPEN } from "../lexer/token.ts";
-import type { Fragment } from "./fragment.ts";
 import { MEMBER } from "./keywords.ts";
+import type { LexedFragment } from "./lexed-fragment.ts";
 import { oncePerFragment } from "./lookup/once-per-fragment.ts";
 import type { Range } from "./range.ts";
 
@@ -25,7 +25,7 @@ export const textExpressionsOf = oncePerFragment((fragment): readonly TextExpres
   ...textExpressions(fragment),
 ]);
 
-function* textExpressions(fragment: Fragment): Iterable<TextExpression> {
+function* textExpressions(fragment: LexedFragment): Iterable<TextExpression> {
   const { tokens } = fragment;
   for (let index = 0; index < tokens.length; index++) {
     const token = tokens[index];
@@ -36,7 +36,7 @@ function* textExpressions(fragment: Fragment): Iterable<TextExpression> {
   }
 }
 
-function expressionAround(fragment: Fragment, at: number): TextExpression {
+function expressionAround(fragment: LexedFragment, at: number): TextExpression {
   const { tokens } = fragment;
   let from = at;
   while (isJoiner(fragment, from - 1)) {
@@ -72,14 +72,14 @@ function expressionAround(fragment: Fragment, at: number): TextExpression {
   return { from, to: formatted ?? to, text, joined: joined || holes || formatted !== undefined, at };
 }
 
-function isJoiner(fragment: Fragment, index: number): boolean {
+function isJoiner(fragment: LexedFragment, index: number): boolean {
   const token = fragment.tokens[index];
   if (token?.kind !== "mark") return false;
   return JOINERS.has(token.text);
 }
 
 /** Returns the index of the first token of the operand that ends at `last`. */
-function operandBefore(fragment: Fragment, last: number): number | undefined {
+function operandBefore(fragment: LexedFragment, last: number): number | undefined {
   const { tokens } = fragment;
   let index = last;
   for (;;) {
@@ -96,7 +96,7 @@ function operandBefore(fragment: Fragment, last: number): number | undefined {
 }
 
 /** Returns the index behind the last token of the operand that begins at `first`. */
-function operandAfter(fragment: Fragment, first: number): number {
+function operandAfter(fragment: LexedFragment, first: number): number {
   const { tokens } = fragment;
   let index = first;
   while (tokens[index]?.kind === "mark" && /^[!\-&*]$/.test(fragment.text(index))) index++;
@@ -125,7 +125,7 @@ const FORMATTERS =
   /^(?:format|sprintf|Sprintf|Sprintln|Sprint|Errorf|Format|printf|vsprintf|formatted|interpolate|format!|AppendFormat|Concat|QString|asprintf|snprintf)$/;
 
 /** Returns the end of the formatting call whose pattern is the given text. */
-function formatting(fragment: Fragment, at: number, from: number, to: number): number | undefined {
+function formatting(fragment: LexedFragment, at: number, from: number, to: number): number | undefined {
   const { tokens } = fragment;
   // `"…".format(x)` was read as part of the operand.
   for (let index = at; index < to; index++) {

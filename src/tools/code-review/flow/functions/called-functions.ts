@@ -1,7 +1,7 @@
 import type { CallElsewhere } from "../../finding.ts";
 import type { Token } from "../../lexer/token.ts";
 import { type Call, splitAtCommas } from "../../syntax/calls.ts";
-import type { Definition } from "../../syntax/definitions/definitions.ts";
+import type { Definition } from "../../syntax/definitions/definition.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
 import type { FunctionScope, Parameter } from "../../syntax/functions.ts";
 import type { Range } from "../../syntax/range.ts";

@@ -31,18 +31,20 @@ export function exportedNames({ fragment, scope }: Callee): string[] {
   return [...new Set([...(scope.name ? [scope.name] : []), ...exported])].slice(0, MAX_NAMES);
 }
 
-const namesOfExported = oncePerFragment((fragment): ReadonlyMap<FunctionScope, readonly string[]> => {
-  const names = new Map<FunctionScope, string[]>();
-  if (fragment.language !== "javascript") return names;
-  for (const [name, exported] of exportsOf(fragment).named) {
-    const callee = "at" in exported ? valueAt(fragment, exported.at, [], new Trail(MAX_WITHIN)) : undefined;
-    if (callee?.fragment !== fragment) continue;
-    const known = names.get(callee.scope);
-    if (known) known.push(name);
-    else names.set(callee.scope, [name]);
-  }
-  return names;
-});
+const namesOfExported = oncePerFragment(
+  (fragment: Fragment): ReadonlyMap<FunctionScope, readonly string[]> => {
+    const names = new Map<FunctionScope, string[]>();
+    if (fragment.language !== "javascript") return names;
+    for (const [name, exported] of exportsOf(fragment).named) {
+      const callee = "at" in exported ? valueAt(fragment, exported.at, [], new Trail(MAX_WITHIN)) : undefined;
+      if (callee?.fragment !== fragment) continue;
+      const known = names.get(callee.scope);
+      if (known) known.push(name);
+      else names.set(callee.scope, [name]);
+    }
+    return names;
+  },
+);
 
 /** What follows an imported module in the path of a call: the names of a function, or of an object and its method. */
 const CALLED = /^(?:\(\))?(?:\.[\w$]{1,80}(?:\(\))?){0,2}$/;

@@ -12,7 +12,7 @@ export function callsEnding(fragment: Fragment, index: number): boolean {
 }
 
 /** The names of the functions that say of themselves that they never return: `function refuse(): never { … }`. */
-const endingIn = oncePerFragment((fragment): ReadonlySet<string> => {
+const endingIn = oncePerFragment((fragment: Fragment): ReadonlySet<string> => {
   const ending = fragment.names.functions.filter(({ name, body }) => {
     const open = fragment.text(body.from - 1) === "{" ? body.from - 1 : body.from;
     const mark = open - 2;

@@ -12,7 +12,7 @@ const OWN = /^(?:(?:self|this|\$this|cls|static)\.)?[\w$]{1,80}\(\)$/;
 /** `Finder().find()` on a new instance, `Finder.find()` on the class or on a name declared with it. */
 const OF_CLASS = /^(\w{1,80})(?:\(\))?\.\w{1,80}\(\)$/;
 
-export const ownFunctionsOf = oncePerFragment((fragment) => new OwnFunctions(fragment));
+export const ownFunctionsOf = oncePerFragment((fragment: Fragment) => new OwnFunctions(fragment));
 
 /** The functions of a file: which one a call refers to, and what each returns. */
 export class OwnFunctions {

@@ -1,5 +1,5 @@
 import { TEMPLATE_OPEN, type Token } from "../../lexer/token.ts";
-import type { Definition } from "../../syntax/definitions/definitions.ts";
+import type { Definition } from "../../syntax/definitions/definition.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
 import type { Parameter } from "../../syntax/functions.ts";
 import type { Range } from "../../syntax/range.ts";

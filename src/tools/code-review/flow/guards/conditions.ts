@@ -1,11 +1,11 @@
 import type { Token } from "../../lexer/token.ts";
-import type { Branch } from "../../syntax/branches/branches.ts";
+import type { Branch } from "../../syntax/branches/branch.ts";
 import { pathBefore, splitAtCommas } from "../../syntax/calls.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
 import { MEMBER } from "../../syntax/keywords.ts";
 import type { Range } from "../../syntax/range.ts";
 import { literalIn } from "../literal.ts";
-import type { Reaching } from "../reaching.ts";
+import type { ReachingDefinitions } from "../reaching-definitions.ts";
 import { isCleaningByArgument, targetsNeeding } from "../sanitizers.ts";
 import type { Target } from "../target.ts";
 import { rootedAs, staysOnSite } from "./rooted.ts";
@@ -43,7 +43,7 @@ export interface Tested {
  */
 export function testsIn(
   fragment: Fragment,
-  reaching: Reaching,
+  reaching: ReachingDefinitions,
   branch: Pick<Branch, "negated">,
   condition: Range,
   leaves: boolean,
@@ -80,7 +80,7 @@ function operandsOf(fragment: Fragment, { from, to }: Range, fails: boolean): Ra
 /** Returns the targets that a condition makes the tested values harmless for, or undefined if there are none. */
 function targetsTested(
   fragment: Fragment,
-  reaching: Reaching,
+  reaching: ReachingDefinitions,
   branch: Pick<Branch, "negated">,
   { from, to }: Range,
   leaves: boolean,
@@ -169,7 +169,7 @@ function looksForText(fragment: Fragment, index: number): boolean {
 }
 
 /** Whether a condition looks a key up: `ALLOWED[name]`, `isset($allowed[$name])`, `ok := allowed[name]; !ok` of Go. */
-function isLookUp(fragment: Fragment, reaching: Reaching, condition: Range): boolean {
+function isLookUp(fragment: Fragment, reaching: ReachingDefinitions, condition: Range): boolean {
   let { from, to } = condition;
   if (/^(?:!|not)$/.test(fragment.text(from))) from++;
   if (fragment.text(from) === "isset" && fragment.tokens[from + 1]?.partner === to - 1) {

@@ -1,11 +1,11 @@
 import { firstIndex } from "../../../../system/binary-search.ts";
-import type { Branch, Chain } from "../../syntax/branches/branches.ts";
-import type { Definition } from "../../syntax/definitions/definitions.ts";
+import type { Branch, Chain } from "../../syntax/branches/branch.ts";
+import type { Definition } from "../../syntax/definitions/definition.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
 import { isKeyword } from "../../syntax/keywords.ts";
 import type { Range } from "../../syntax/range.ts";
 import { chainFrom, spellingsOf } from "../chain.ts";
-import type { Reaching } from "../reaching.ts";
+import type { ReachingDefinitions } from "../reaching-definitions.ts";
 import type { Target } from "../target.ts";
 import { type HarmlessFor, isOfTexts, isTesting, testsIn } from "./conditions.ts";
 
@@ -33,7 +33,7 @@ export class Guards {
 
   constructor(
     private readonly fragment: Fragment,
-    private readonly reaching: Reaching,
+    private readonly reaching: ReachingDefinitions,
   ) {}
 
   /** Whether every path to a use of a chain tests the chain or a prefix of it: `req.query.name`. */

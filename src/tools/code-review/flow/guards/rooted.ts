@@ -1,7 +1,7 @@
 import type { Fragment } from "../../syntax/fragment.ts";
 import { MEMBER } from "../../syntax/keywords.ts";
 import type { Range } from "../../syntax/range.ts";
-import type { Reaching } from "../reaching.ts";
+import type { ReachingDefinitions } from "../reaching-definitions.ts";
 import type { Target } from "../target.ts";
 
 /** Calls that resolve “..” in a path, so that it stays below its beginning. */
@@ -17,7 +17,7 @@ const HOST = /^https?:\/\/[\w.:-]{1,200}\//i;
 const MAX_TOKENS = 40;
 
 /** Returns the targets for which a required prefix makes a value harmless: a folder, if it is resolved, or a host. */
-export function rootedAs(fragment: Fragment, reaching: Reaching, condition: Range): Target[] {
+export function rootedAs(fragment: Fragment, reaching: ReachingDefinitions, condition: Range): Target[] {
   const beginnings = beginningsIn(fragment, condition);
   const found: Target[] = [];
   if (beginnings.some((text) => HOST.test(text))) found.push("address");
@@ -96,7 +96,7 @@ function beginningsIn(fragment: Fragment, { from, to }: Range): string[] {
 }
 
 /** Whether a condition resolves the path, or a name in it holds a resolved one. */
-function isResolved(fragment: Fragment, reaching: Reaching, condition: Range): boolean {
+function isResolved(fragment: Fragment, reaching: ReachingDefinitions, condition: Range): boolean {
   if (resolvesIn(fragment, condition)) return true;
   for (let index = condition.from; index < condition.to; index++) {
     if (!fragment.isWord(index)) continue;

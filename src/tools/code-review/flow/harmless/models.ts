@@ -1,4 +1,4 @@
-import type { Definition } from "../../syntax/definitions/definitions.ts";
+import type { Definition } from "../../syntax/definitions/definition.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
 import { oncePerFragment } from "../../syntax/lookup/once-per-fragment.ts";
 import type { Range } from "../../syntax/range.ts";
@@ -40,7 +40,7 @@ function modelOf(fragment: Fragment, { kind, at, value }: Definition): string {
 }
 
 /** The classes of a file that check the types of their members, by name: where each member is declared. */
-const modelsOf = oncePerFragment((fragment) => {
+const modelsOf = oncePerFragment((fragment: Fragment) => {
   const models = new Map<string, ReadonlyMap<string, number>>();
   for (const start of fragment.words.get("class") ?? []) {
     const head = fragment.tokens[start + 2];

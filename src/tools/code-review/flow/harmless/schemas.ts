@@ -1,5 +1,5 @@
 import { splitAtCommas } from "../../syntax/calls.ts";
-import type { Definition } from "../../syntax/definitions/definitions.ts";
+import type { Definition } from "../../syntax/definitions/definition.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
 import { MEMBER } from "../../syntax/keywords.ts";
 import { oncePerFragment } from "../../syntax/lookup/once-per-fragment.ts";
@@ -22,7 +22,7 @@ const UNION = /^(?:union|discriminatedUnion)$/;
 const [DEEPEST, MAX_DEFINITIONS, MAX_PARTS] = [5, 4, 30];
 
 /** What is known of the schemas of a file, each looked at once, however often it is used. */
-const schemasOf = oncePerFragment((fragment) => ({
+const schemasOf = oncePerFragment((fragment: Fragment) => ({
   isUsed:
     fragment.language === "javascript" &&
     fragment.wordsLike(PARSING).length > 0 &&

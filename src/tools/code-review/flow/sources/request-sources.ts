@@ -1,6 +1,6 @@
 import { firstIndex } from "../../../../system/binary-search.ts";
 import type { Language } from "../../language/language.ts";
-import type { Definition } from "../../syntax/definitions/definitions.ts";
+import type { Definition } from "../../syntax/definitions/definition.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
 import type { FunctionScope, Parameter } from "../../syntax/functions.ts";
 import { oncePerFragment } from "../../syntax/lookup/once-per-fragment.ts";
@@ -60,7 +60,7 @@ function isOwnMember(fragment: Fragment, path: string, at: number): boolean {
  * The members that classes of Python assign, each behind the number of its class. A handler of requests only changes what
  * the client sent: `self.path = self.path.split("?")[0]`.
  */
-const ownMembersIn = oncePerFragment((fragment) => {
+const ownMembersIn = oncePerFragment((fragment: Fragment) => {
   const classes = fragment.words.get("class") ?? [];
   const classAt = (at: number) => firstIndex(classes, (index) => index > at);
   const handling = new Set(fragment.wordsLike(HANDLES).map(classAt));

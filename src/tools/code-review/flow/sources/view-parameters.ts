@@ -34,7 +34,7 @@ function isText(fragment: Fragment, { at, declared }: Parameter): boolean {
 const BASES = /^(?:\w{0,40}Controller|ControllerBase|Hub)$/;
 
 /** Classes of ASP.NET whose public methods answer requests: `class Orders : ControllerBase { … }`. */
-export const controllersIn = oncePerFragment((fragment): readonly Class[] =>
+export const controllersIn = oncePerFragment((fragment: Fragment): readonly Class[] =>
   classesOf(fragment).filter(({ head }) => {
     const bases = fragment.texts(head);
     return bases.includes(":") && bases.some((base) => BASES.test(base));

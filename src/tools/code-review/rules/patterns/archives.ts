@@ -6,7 +6,7 @@ import { reachingOf } from "../../flow/reaching.ts";
 import { receiverPath } from "../../flow/receivers.ts";
 import { makesHarmless } from "../../flow/sanitizers.ts";
 import type { Language } from "../../language/language.ts";
-import type { Definition } from "../../syntax/definitions/definitions.ts";
+import type { Definition } from "../../syntax/definitions/definition.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
 import { MEMBER } from "../../syntax/keywords.ts";
 import { oncePerFragment } from "../../syntax/lookup/once-per-fragment.ts";
@@ -132,7 +132,7 @@ function isUnpackedByLibrary(fragment: Fragment, at: number): boolean {
   return next !== undefined && next < to;
 }
 
-const unpackingIn = oncePerFragment((fragment) =>
+const unpackingIn = oncePerFragment((fragment: Fragment) =>
   [...fragment.callsOf(/^extract(?:all)?$/)].map(({ at }) => at).sort((a, b) => a - b),
 );
 
@@ -174,7 +174,7 @@ function isRangedOver(fragment: Fragment, name: string, before: number): boolean
 }
 
 /** By the name of its variable, the first loop over an archive's members, in a hunk that deals with archives. */
-const loopsOverMembers = oncePerFragment((fragment) => {
+const loopsOverMembers = oncePerFragment((fragment: Fragment) => {
   const first = new Map<string, number>();
   const archive = [...fragment.names.imports.values()].some((module) => /^archive\b/.test(module));
   if (!archive && !fragment.words.has("zip") && !fragment.words.has("tar")) return first;

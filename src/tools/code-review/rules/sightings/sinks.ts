@@ -49,7 +49,7 @@ function isOwnFunction(fragment: Fragment, { name, path }: Call): boolean {
 }
 
 /** Names of functions that no class around them owns, in languages where only those are called without a receiver. */
-const ownFunctionsIn = oncePerFragment((fragment) => {
+const ownFunctionsIn = oncePerFragment((fragment: Fragment) => {
   const own = new Set<string>();
   for (const { name, start } of fragment.names.functions) {
     if (name && STANDING[fragment.language]?.(fragment, start)) own.add(name);

@@ -1,7 +1,7 @@
-import type { Fragment } from "../fragment.ts";
+import type { LexedFragment } from "../lexed-fragment.ts";
 import type { Range } from "../range.ts";
 import { statementEnd } from "../statements.ts";
-import type { Branch, Chain } from "./branches.ts";
+import type { Branch, Chain } from "./branch.ts";
 
 const IFS = new Set(["if", "elseif"]);
 const LOOPS = new Set(["for", "foreach", "while", "loop"]);
@@ -12,7 +12,7 @@ const BARE = new Set(["go", "rust", "other"]);
 const MAX_HEAD = 200;
 
 /** Returns the branches of a hunk, found by braces. A single statement needs none. */
-export function bracedBranches(fragment: Fragment): Branch[] {
+export function bracedBranches(fragment: LexedFragment): Branch[] {
   const branches: Branch[] = [];
   /** Arms by the index of the token behind them, where an `else` continues the chain. */
   const endings = new Map<number, Branch>();
@@ -39,7 +39,7 @@ export function bracedBranches(fragment: Fragment): Branch[] {
   return branches;
 }
 
-function* headsIn(fragment: Fragment): Iterable<number> {
+function* headsIn(fragment: LexedFragment): Iterable<number> {
   for (const [index, { kind, text }] of fragment.tokens.entries()) {
     if (kind !== "word") continue;
     const isHead =
@@ -50,7 +50,7 @@ function* headsIn(fragment: Fragment): Iterable<number> {
 
 /** Returns the chain that `else {`, `else if (…) {` or `elseif (…) {` continues. */
 function continuedChain(
-  fragment: Fragment,
+  fragment: LexedFragment,
   at: number,
   word: string,
   endings: ReadonlyMap<number, Branch>,
@@ -62,7 +62,7 @@ function continuedChain(
 
 /** Returns the condition and the body of a head, and the index of the token behind the body. */
 function bodyBehind(
-  fragment: Fragment,
+  fragment: LexedFragment,
   at: number,
 ): { condition: Range; body: Range; end: number } | undefined {
   const { tokens, language } = fragment;
@@ -93,13 +93,13 @@ function bodyBehind(
 }
 
 /** `if x := f(); x != nil {` of Go: the condition follows the last semicolon. */
-function lastPart(fragment: Fragment, from: number, to: number): number {
+function lastPart(fragment: LexedFragment, from: number, to: number): number {
   for (let index = to - 1; index > from; index--) if (fragment.text(index) === ";") return index + 1;
   return from;
 }
 
 /** Returns the cases of a `switch`, each from its label to the next. */
-function switched(fragment: Fragment, at: number): Branch[] {
+function switched(fragment: LexedFragment, at: number): Branch[] {
   const { tokens } = fragment;
   const found = bodyBehind(fragment, at);
   if (!found || fragment.text(found.body.from - 1) !== "{") return [];
@@ -126,7 +126,7 @@ function switched(fragment: Fragment, at: number): Branch[] {
   return chain.arms;
 }
 
-function labelEnd(fragment: Fragment, at: number, to: number): number {
+function labelEnd(fragment: LexedFragment, at: number, to: number): number {
   for (let index = at + 1; index < Math.min(to, at + MAX_HEAD); index++) {
     const token = fragment.tokens[index];
     if (token?.kind === "open" && token.partner > index) index = token.partner;

@@ -1,32 +1,11 @@
-import type { Fragment } from "../fragment.ts";
+import type { LexedFragment } from "../lexed-fragment.ts";
 import { Nesting, NOWHERE } from "../lookup/nesting.ts";
-import type { Range } from "../range.ts";
 import { bracedBranches } from "./braced.ts";
+import type { Branch } from "./branch.ts";
 import { indentedBranches } from "./indented.ts";
 
 /** Maximum nesting of branches. Deeper ones count as part of the branch around them. */
 const MAX_DEPTH = 20;
-
-/** One arm of an `if`, `switch`, `match` or loop: statements that run conditionally. */
-export interface Branch extends Range {
-  /** All arms of the same statement, of which at most one runs. */
-  chain: Chain;
-  /** The condition, or the patterns of a case; absent for `else` and `default`. */
-  condition?: Range;
-  /** `unless` */
-  negated?: boolean;
-}
-
-export interface Chain {
-  /** In the order of the text. */
-  arms: Branch[];
-  /** The value that a `switch` or `match` compares. */
-  subject?: Range;
-  /** Whether this is a loop, whose body may run any number of times. */
-  loop?: boolean;
-  /** Whether one of the arms always runs. */
-  complete?: boolean;
-}
 
 /** The parts of a hunk that run conditionally. */
 export class Branches {
@@ -34,7 +13,7 @@ export class Branches {
   readonly #nesting: Nesting;
   readonly #indexes: ReadonlyMap<Branch, number>;
 
-  constructor(fragment: Fragment) {
+  constructor(fragment: LexedFragment) {
     const { language } = fragment;
     const found =
       language === "python" || language === "ruby" ? indentedBranches(fragment) : bracedBranches(fragment);

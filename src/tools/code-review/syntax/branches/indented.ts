@@ -1,6 +1,6 @@
-import type { Fragment } from "../fragment.ts";
+import type { LexedFragment } from "../lexed-fragment.ts";
 import { statementEnd } from "../statements.ts";
-import type { Branch, Chain } from "./branches.ts";
+import type { Branch, Chain } from "./branch.ts";
 
 /** Keywords that begin blocks in Python and Ruby: those of `NEXT` continue the block before at the same depth. */
 const FIRST = new Set(["if", "unless", "match", "case"]);
@@ -16,7 +16,7 @@ interface Open {
 }
 
 /** Returns the branches of a hunk, found by indentation. */
-export function indentedBranches(fragment: Fragment): Branch[] {
+export function indentedBranches(fragment: LexedFragment): Branch[] {
   const { tokens } = fragment;
   const branches: Branch[] = [];
   const open: Open[] = [];
@@ -54,7 +54,7 @@ function close(open: Open[], indentation: number, at: number): Open | undefined 
 }
 
 function opened(
-  fragment: Fragment,
+  fragment: LexedFragment,
   at: number,
   head: string,
   before: Open | undefined,
@@ -105,7 +105,7 @@ function opened(
 }
 
 /** Returns the end of a head: its colon in Python, the end of its line or `then` in Ruby. */
-function headEnd(fragment: Fragment, at: number): number {
+function headEnd(fragment: LexedFragment, at: number): number {
   const { tokens, language } = fragment;
   const end = statementEnd(fragment, at);
   for (let index = at; index < end; index++) {
@@ -119,7 +119,7 @@ function headEnd(fragment: Fragment, at: number): number {
 }
 
 /** `name = value if condition` of Ruby. */
-function modified(fragment: Fragment, at: number): Branch | undefined {
+function modified(fragment: LexedFragment, at: number): Branch | undefined {
   const { tokens } = fragment;
   const before = tokens[at - 1];
   if (before?.kind === "mark" && before.text !== "]") return undefined;

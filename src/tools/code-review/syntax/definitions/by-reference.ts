@@ -1,14 +1,14 @@
 import { pathBefore, splitAtCommas } from "../calls.ts";
-import type { Fragment } from "../fragment.ts";
 import { isKeyword, MEMBER } from "../keywords.ts";
+import type { LexedFragment } from "../lexed-fragment.ts";
 import type { Range } from "../range.ts";
-import type { Definition } from "./definitions.ts";
+import type { Definition } from "./definition.ts";
 
 /** Maximum tokens of a call before its `out` argument. */
 const MAX_BEFORE = 60;
 
 /** `int.TryParse(text, out var number)` of C#: the call gives the name its value. */
-export function filled(fragment: Fragment, out: number): Definition[] {
+export function filled(fragment: LexedFragment, out: number): Definition[] {
   let at = out + 1;
   while (fragment.isWord(at + 1)) at++;
   if (!fragment.isWord(at) || !/^[,)]$/.test(fragment.text(at + 1))) return [];
@@ -33,7 +33,7 @@ const FILLING =
 const MATCHING = /^preg_match(?:_all)?$/;
 
 /** Returns the names that a call assigns by reference. `at` is the last word of the call's name. */
-export function changedByReference(fragment: Fragment, at: number): Definition[] {
+export function changedByReference(fragment: LexedFragment, at: number): Definition[] {
   const { language } = fragment;
   const name = fragment.text(at);
   const close = fragment.tokens[at + 1]?.partner ?? -1;
@@ -60,7 +60,7 @@ const [PRINTING, COPYING, APPENDING] = [
 ];
 
 /** `snprintf (command, sizeof (command), "ls %s", name)`: the buffer holds what the call makes of its other arguments. */
-function written(fragment: Fragment, at: number, close: number): Definition[] {
+function written(fragment: LexedFragment, at: number, close: number): Definition[] {
   const name = fragment.text(at);
   const prints = PRINTING.test(name);
   const appends = APPENDING.test(name);
@@ -82,21 +82,21 @@ function isNarrow(pattern: string): boolean {
 }
 
 /** `json.Unmarshal(body, &order)`, `context.ShouldBindJSON(&order)` */
-function readInto(fragment: Fragment, args: readonly Range[], value: Range): Definition[] {
+function readInto(fragment: LexedFragment, args: readonly Range[], value: Range): Definition[] {
   return args
     .filter(({ from }) => fragment.text(from) === "&")
     .flatMap(({ from, to }) => definedAt(fragment, { from: from + 1, to }, "add", value));
 }
 
 /** `settype($id, "integer")`: the name holds a number or boolean from here on. */
-function retyped(fragment: Fragment, [name, type]: readonly Range[]): Definition[] {
+function retyped(fragment: LexedFragment, [name, type]: readonly Range[]): Definition[] {
   if (!name || !type || !/^(?:int|integer|float|double|bool|boolean)$/.test(fragment.text(type.from)))
     return [];
   return definedAt(fragment, name, "assign", type);
 }
 
 function definedAt(
-  fragment: Fragment,
+  fragment: LexedFragment,
   { from, to }: Range,
   kind: Definition["kind"],
   value: Range,

@@ -1,28 +1,12 @@
 import { splitAtCommas } from "../calls.ts";
-import type { Fragment } from "../fragment.ts";
-import { expressionEnd, type FunctionScope, namesIn, type Parameter } from "../functions.ts";
+import { expressionEnd, type FunctionScope, namesIn } from "../functions.ts";
 import { block, entered, loop } from "../heads.ts";
 import { isKeyword, MEMBER } from "../keywords.ts";
+import type { LexedFragment } from "../lexed-fragment.ts";
 import type { Range } from "../range.ts";
-import { bracketedNames, typedNames } from "../several-names.ts";
 import { changedByReference, filled } from "./by-reference.ts";
-
-export interface Definition {
-  /** A name, or a dotted member: `this.key`. */
-  name: string;
-  at: number;
-  /**
-   * `add` joins the value to the previous one. `each` takes one member of the value, `enter` the result of a
-   * `with` on it. `member` sets the member under `key`, and `drop` removes one.
-   */
-  kind: "assign" | "add" | "each" | "enter" | "parameter" | "member" | "drop";
-  /** The tokens of the value; empty for a parameter. */
-  value: Range;
-  /** All tokens of a member's key: `a[key] = …`, `a.set(key, …)`. */
-  key?: Range;
-  parameter?: Parameter;
-  function?: FunctionScope;
-}
+import type { Definition } from "./definition.ts";
+import { bracketedNames, typedNames } from "./several-names.ts";
 
 const ADDING = new Set(["+=", "||=", "&&=", "??=", "<<"]);
 const JOINING = new Set(
@@ -46,12 +30,12 @@ const EACH = new Set(
 const MAX_NESTED = 5;
 
 /** Returns all definitions of names, in the order of the text. */
-export function definitionsOf(fragment: Fragment, functions: readonly FunctionScope[]): Definition[] {
+export function definitionsOf(fragment: LexedFragment, functions: readonly FunctionScope[]): Definition[] {
   const parametersOf = (scope: FunctionScope) => parameters(fragment, scope);
   return [...definitionsIn(fragment), ...functions.flatMap(parametersOf)].sort((a, b) => a.at - b.at);
 }
 
-function* definitionsIn(fragment: Fragment): Iterable<Definition> {
+function* definitionsIn(fragment: LexedFragment): Iterable<Definition> {
   const { tokens } = fragment;
   for (let index = 0; index < tokens.length; index++) {
     const token = tokens[index];
@@ -69,7 +53,7 @@ function* definitionsIn(fragment: Fragment): Iterable<Definition> {
   }
 }
 
-function assignment(fragment: Fragment, equals: number): Definition[] {
+function assignment(fragment: LexedFragment, equals: number): Definition[] {
   const { tokens } = fragment;
   const value = { from: equals + 1, to: expressionEnd(fragment, equals + 1) };
   if (value.to <= value.from) return [];
@@ -109,7 +93,7 @@ function assignment(fragment: Fragment, equals: number): Definition[] {
 }
 
 /** Returns the index of the first bracket of `a[b][c]`. */
-function outermostIndex(fragment: Fragment, last: number): number {
+function outermostIndex(fragment: LexedFragment, last: number): number {
   let open = last;
   for (let depth = 0; fragment.text(open - 1) === "]" && depth < MAX_NESTED; depth++)
     open = fragment.tokens[open - 1]?.partner ?? -1;
@@ -117,12 +101,12 @@ function outermostIndex(fragment: Fragment, last: number): number {
 }
 
 /** Whether a bracket indexes a name, `a[…]`, and does not follow a keyword, `const […]`. */
-function isIndexed(fragment: Fragment, open: number): boolean {
+function isIndexed(fragment: LexedFragment, open: number): boolean {
   return fragment.isWord(open - 1) && !isKeyword(fragment.language, fragment.text(open - 1));
 }
 
 /** Returns the target of an assignment: a name, `name: Type`, or a member. */
-function targetBefore(fragment: Fragment, equals: number): { name: string; at: number } | undefined {
+function targetBefore(fragment: LexedFragment, equals: number): { name: string; at: number } | undefined {
   let at = equals - 1;
   const limit = equals - 16;
   while (
@@ -154,7 +138,7 @@ function targetBefore(fragment: Fragment, equals: number): { name: string; at: n
 }
 
 /** Returns `this.key` for a member, the name alone for a variable. */
-function dotted(fragment: Fragment, at: number): string {
+function dotted(fragment: LexedFragment, at: number): string {
   let name = fragment.text(at);
   for (let index = at; MEMBER.has(fragment.text(index - 1)) && fragment.isWord(index - 2); index -= 2) {
     name = `${fragment.text(index - 2)}.${name}`;
@@ -162,7 +146,7 @@ function dotted(fragment: Fragment, at: number): string {
   return name;
 }
 
-function addition(fragment: Fragment, mark: number): Definition[] {
+function addition(fragment: LexedFragment, mark: number): Definition[] {
   if (!fragment.isWord(mark - 1)) return [];
   const value = { from: mark + 1, to: expressionEnd(fragment, mark + 1) };
   // `$id += 0` of PHP leaves a number.
@@ -172,7 +156,7 @@ function addition(fragment: Fragment, mark: number): Definition[] {
 }
 
 /** Whether a Go name is a buffer, such as `var text strings.Builder`, and not a response writer. */
-function isBuffer(fragment: Fragment, at: number): boolean {
+function isBuffer(fragment: LexedFragment, at: number): boolean {
   const places = fragment.words.get(fragment.text(at))?.slice(0, MAX_PLACES) ?? [];
   return places.some((place) =>
     fragment.tokens
@@ -185,7 +169,7 @@ function isBuffer(fragment: Fragment, at: number): boolean {
 }
 
 /** Returns the builder that a chain of additions begins with, from the token before the last: `text.append(a).append(b)`. */
-function builderBefore({ tokens }: Fragment, last: number): number {
+function builderBefore({ tokens }: LexedFragment, last: number): number {
   let at = last;
   for (let calls = 0; tokens[at]?.kind === "close" && calls < MAX_CHAINED; calls++) {
     const name = (tokens[at]?.partner ?? 0) - 1;
@@ -196,7 +180,7 @@ function builderBefore({ tokens }: Fragment, last: number): number {
 }
 
 /** `list.push(value)`, `map.set(key, value)`, `list.pop()`: calls that change the contents of the receiver. */
-function changing(fragment: Fragment, at: number): Definition[] {
+function changing(fragment: LexedFragment, at: number): Definition[] {
   const text = fragment.text(at);
   const isWriting = fragment.language === "go" && WRITING.test(text) && isBuffer(fragment, at - 2);
   if (!isWriting && !JOINING.has(text) && !KEYED.has(text) && !DROPPING.has(text)) return [];
@@ -215,7 +199,7 @@ function changing(fragment: Fragment, at: number): Definition[] {
 }
 
 /** Defines a function's parameters. Those of a callback of `map` or a similar method are members of the list. */
-function parameters(fragment: Fragment, scope: FunctionScope): Definition[] {
+function parameters(fragment: LexedFragment, scope: FunctionScope): Definition[] {
   const list = listOf(fragment, scope);
   return scope.parameters.map((parameter) => ({
     name: parameter.name,
@@ -227,7 +211,7 @@ function parameters(fragment: Fragment, scope: FunctionScope): Definition[] {
   }));
 }
 
-function listOf(fragment: Fragment, { start }: FunctionScope): Range | undefined {
+function listOf(fragment: LexedFragment, { start }: FunctionScope): Range | undefined {
   const open = fragment.text(start - 1) === "async" ? start - 2 : start - 1;
   if (
     fragment.text(open) !== "(" ||
@@ -251,14 +235,14 @@ const INITIALISING = new Set(["java", "csharp", "c", "cpp"]);
 const LISTS = /^(?:asList|of|listOf|arrayOf|array|Array)$/;
 
 /** Returns the members of a list literal: `[a, b]`, `new String[] {a, b}`, `Arrays.asList(a, b)`. */
-export function membersOf(fragment: Fragment, { from, to }: Range): Range[] {
+export function membersOf(fragment: LexedFragment, { from, to }: Range): Range[] {
   const open = openOf(fragment, { from, to });
   const bracket = fragment.tokens[open];
   if (!bracket || bracket.partner !== to - 1) return [];
   return splitAtCommas(fragment, { from: open + 1, to: to - 1 });
 }
 
-function openOf(fragment: Fragment, { from, to }: Range): number {
+function openOf(fragment: LexedFragment, { from, to }: Range): number {
   const first = fragment.tokens[from];
   if (first?.text === "[" && first.partner === to - 1) return from;
   // A comma distinguishes a Python tuple from an expression in brackets.

@@ -1,10 +1,10 @@
-import type { Fragment } from "../fragment.ts";
+import type { LexedFragment } from "../lexed-fragment.ts";
 
 /** Memoises a function by fragment. */
-export function oncePerFragment<T extends object>(
-  work: (fragment: Fragment) => T,
-): (fragment: Fragment) => T {
-  const known = new WeakMap<Fragment, T>();
+export function oncePerFragment<Some extends LexedFragment, T extends object>(
+  work: (fragment: Some) => T,
+): (fragment: Some) => T {
+  const known = new WeakMap<Some, T>();
   return (fragment) => {
     let made = known.get(fragment);
     if (made === undefined) {

@@ -1,6 +1,6 @@
-import type { Fragment } from "./fragment.ts";
-import { isKeyword } from "./keywords.ts";
-import type { Range } from "./range.ts";
+import { isKeyword } from "../keywords.ts";
+import type { LexedFragment } from "../lexed-fragment.ts";
+import type { Range } from "../range.ts";
 
 /** Maximum tokens of a declaration before its equals sign. */
 const MAX_DECLARED = 24;
@@ -11,7 +11,7 @@ interface Name {
 }
 
 /** `var a, b string = …` of Go, also within `var ( … )`: the names before the type. */
-export function typedNames(fragment: Fragment, equals: number): Name[] {
+export function typedNames(fragment: LexedFragment, equals: number): Name[] {
   if (fragment.language !== "go") return [];
   let first = startOfLine(fragment, equals);
   const isLed = /^(?:var|const)$/.test(fragment.text(first));
@@ -28,7 +28,7 @@ export function typedNames(fragment: Fragment, equals: number): Name[] {
 }
 
 /** `list($a, $b) = …` and `["x" => $a] = …` of PHP, `(a, b) = …` of Python: the names in a bracket. */
-export function bracketedNames(fragment: Fragment, open: number, close: number): Name[] {
+export function bracketedNames(fragment: LexedFragment, open: number, close: number): Name[] {
   const { language } = fragment;
   const isList = language === "php" && fragment.text(open - 1) === "list";
   const isPattern = /^(?:php|python|javascript)$/.test(language) && beginsStatement(fragment, open);
@@ -37,12 +37,12 @@ export function bracketedNames(fragment: Fragment, open: number, close: number):
 }
 
 /** Whether a bracket begins a statement, so that it does not index or call an expression before it. */
-function beginsStatement(fragment: Fragment, open: number): boolean {
+function beginsStatement(fragment: LexedFragment, open: number): boolean {
   const before = fragment.tokens[open - 1];
   return !before || /^[;{}]$/.test(before.text) || before.line !== fragment.lineOf(open);
 }
 
-function namesWithin(fragment: Fragment, { from, to }: Range): Name[] {
+function namesWithin(fragment: LexedFragment, { from, to }: Range): Name[] {
   const found: Name[] = [];
   for (let at = from; at < to; at++) {
     if (isName(fragment, at) && (fragment.language !== "php" || fragment.text(at).startsWith("$")))
@@ -51,11 +51,11 @@ function namesWithin(fragment: Fragment, { from, to }: Range): Name[] {
   return found;
 }
 
-function isName(fragment: Fragment, at: number): boolean {
+function isName(fragment: LexedFragment, at: number): boolean {
   return fragment.isWord(at) && !isKeyword(fragment.language, fragment.text(at));
 }
 
-function startOfLine(fragment: Fragment, at: number): number {
+function startOfLine(fragment: LexedFragment, at: number): number {
   let first = at;
   while (at - first < MAX_DECLARED && fragment.lineOf(first - 1) === fragment.lineOf(at)) {
     if (/^[;{(]$/.test(fragment.text(first - 1))) break;
