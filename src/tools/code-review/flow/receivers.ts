@@ -1,6 +1,6 @@
 import type { Definition } from "../syntax/definitions/definition.ts";
 import type { Fragment } from "../syntax/fragment.ts";
-import type { FunctionScope } from "../syntax/functions.ts";
+import type { FunctionScope } from "../syntax/functions/functions.ts";
 import type { Range } from "../syntax/range.ts";
 import { EVERY_LANGUAGE } from "../taint/files.ts";
 import { chainFrom } from "./chain.ts";

@@ -9,7 +9,7 @@ import { makesHarmless } from "../flow/sanitizers.ts";
 import { TEMPLATE_OPEN } from "../lexer/token.ts";
 import type { Call } from "../syntax/calls.ts";
 import type { Fragment } from "../syntax/fragment.ts";
-import type { FunctionScope } from "../syntax/functions.ts";
+import type { FunctionScope } from "../syntax/functions/functions.ts";
 import { MEMBER } from "../syntax/keywords.ts";
 import { oncePerFragment } from "../syntax/lookup/once-per-fragment.ts";
 import { optionsOf } from "../syntax/options.ts";

@@ -5,7 +5,7 @@ import { provenanceOf } from "../flow/provenance.ts";
 import { PROGRAMS } from "../language/language.ts";
 import { type Call, splitAtCommas } from "../syntax/calls.ts";
 import type { Fragment } from "../syntax/fragment.ts";
-import { expressionEnd } from "../syntax/functions.ts";
+import { expressionEnd } from "../syntax/functions/functions.ts";
 import { optionsOf } from "../syntax/options.ts";
 import type { Range } from "../syntax/range.ts";
 import { type TextExpression, textExpressionsOf } from "../syntax/text-expression.ts";

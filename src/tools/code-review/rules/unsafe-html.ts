@@ -4,7 +4,7 @@ import { LEVEL } from "../flow/level.ts";
 import { literalIn } from "../flow/literal.ts";
 import { provenanceOf } from "../flow/provenance.ts";
 import type { Fragment } from "../syntax/fragment.ts";
-import { expressionEnd } from "../syntax/functions.ts";
+import { expressionEnd } from "../syntax/functions/functions.ts";
 import { MEMBER } from "../syntax/keywords.ts";
 import type { Range } from "../syntax/range.ts";
 import { sinksOf } from "../taint/tables.ts";

@@ -8,7 +8,7 @@ import { enclosingBracket } from "../syntax/brackets.ts";
 import type { Call } from "../syntax/calls.ts";
 import { membersOf } from "../syntax/definitions/definitions.ts";
 import type { Fragment } from "../syntax/fragment.ts";
-import { expressionEnd } from "../syntax/functions.ts";
+import { expressionEnd } from "../syntax/functions/functions.ts";
 import { MEMBER } from "../syntax/keywords.ts";
 import { optionsOf } from "../syntax/options.ts";
 import type { Range } from "../syntax/range.ts";

@@ -1,5 +1,5 @@
 import { type Call, pathBefore } from "./calls.ts";
-import { expressionEnd } from "./functions.ts";
+import { expressionEnd } from "./functions/functions.ts";
 import { makerBefore } from "./initializers.ts";
 import { MEMBER } from "./keywords.ts";
 import type { LexedFragment } from "./lexed-fragment.ts";

@@ -1,5 +1,5 @@
 import type { Language } from "../language/language.ts";
-import { namesIn } from "./functions.ts";
+import { namesIn } from "./functions/parameters.ts";
 import type { LexedFragment } from "./lexed-fragment.ts";
 import { statementEnd } from "./statements.ts";
 

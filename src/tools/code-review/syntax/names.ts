@@ -1,7 +1,7 @@
 import { firstIndex } from "../../../system/binary-search.ts";
 import type { Definition } from "./definitions/definition.ts";
 import { definitionsOf } from "./definitions/definitions.ts";
-import { type FunctionScope, functionsOf } from "./functions.ts";
+import { type FunctionScope, functionsOf } from "./functions/functions.ts";
 import { importsOf } from "./imports.ts";
 import type { LexedFragment } from "./lexed-fragment.ts";
 import { indexBy } from "./lookup/index-by.ts";

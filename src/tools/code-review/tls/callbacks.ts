@@ -2,7 +2,7 @@ import type { Sighting } from "../finding.ts";
 import type { Token } from "../lexer/token.ts";
 import { seenAt } from "../rules/sightings/sightings.ts";
 import type { Fragment } from "../syntax/fragment.ts";
-import type { FunctionScope } from "../syntax/functions.ts";
+import type { FunctionScope } from "../syntax/functions/functions.ts";
 
 const MESSAGE = "Whoever answers is believed: the check of the server's certificate always says yes.";
 /** Callbacks that verify a certificate or its host name. */

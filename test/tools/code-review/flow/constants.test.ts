@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { reachingOf } from "../../../../src/tools/code-review/flow/reaching.ts";
-import { expressionEnd } from "../../../../src/tools/code-review/syntax/functions.ts";
+import { expressionEnd } from "../../../../src/tools/code-review/syntax/functions/functions.ts";
 import { fragmentOf } from "../cases.ts";
 
 /** Evaluates the last value that is assigned to `x`. */

@@ -3,7 +3,7 @@ import type { Project } from "../../project.ts";
 import { splitAtCommas } from "../../syntax/calls.ts";
 import { exportsOf } from "../../syntax/exports.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
-import type { FunctionScope } from "../../syntax/functions.ts";
+import type { FunctionScope } from "../../syntax/functions/functions.ts";
 import { oncePerFragment } from "../../syntax/lookup/once-per-fragment.ts";
 import { receiverPath } from "../receivers.ts";
 import { ownFunctionsOf } from "./own-functions.ts";

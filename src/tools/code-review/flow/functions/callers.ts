@@ -1,7 +1,7 @@
 import { isAside } from "../../severity.ts";
 import type { Call } from "../../syntax/calls.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
-import type { FunctionScope } from "../../syntax/functions.ts";
+import type { FunctionScope } from "../../syntax/functions/functions.ts";
 import { type Callee, calleeOf, exportedNames } from "./callee.ts";
 import { MAX_CALLS } from "./file-functions.ts";
 

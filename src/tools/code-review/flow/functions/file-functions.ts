@@ -1,7 +1,7 @@
 import type { Language } from "../../language/language.ts";
 import type { Token } from "../../lexer/token.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
-import type { FunctionScope } from "../../syntax/functions.ts";
+import type { FunctionScope } from "../../syntax/functions/functions.ts";
 
 /** Maximum calls of a function whose arguments are considered. */
 export const MAX_CALLS = 20;

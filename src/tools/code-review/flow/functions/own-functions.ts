@@ -1,6 +1,6 @@
 import { classesOf } from "../../syntax/classes.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
-import type { FunctionScope } from "../../syntax/functions.ts";
+import type { FunctionScope } from "../../syntax/functions/functions.ts";
 import { oncePerFragment } from "../../syntax/lookup/once-per-fragment.ts";
 import type { Range } from "../../syntax/range.ts";
 import { statementEnd } from "../../syntax/statements.ts";

@@ -1,7 +1,7 @@
 import { TEMPLATE_OPEN, type Token } from "../../lexer/token.ts";
 import type { Definition } from "../../syntax/definitions/definition.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
-import type { Parameter } from "../../syntax/functions.ts";
+import type { Parameter } from "../../syntax/functions/parameters.ts";
 import type { Range } from "../../syntax/range.ts";
 import type { Target } from "../target.ts";
 import { ownFunctionsOf } from "./own-functions.ts";

@@ -1,5 +1,6 @@
 import type { Fragment } from "../../syntax/fragment.ts";
-import type { FunctionScope, Parameter } from "../../syntax/functions.ts";
+import type { FunctionScope } from "../../syntax/functions/functions.ts";
+import type { Parameter } from "../../syntax/functions/parameters.ts";
 
 const ROUTES = /^(?:get|post|put|delete|patch|head|options|route)$/;
 /** Words between an attribute and `fn`. */

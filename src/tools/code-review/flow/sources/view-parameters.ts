@@ -1,6 +1,7 @@
 import { type Class, classesOf } from "../../syntax/classes.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
-import type { FunctionScope, Parameter } from "../../syntax/functions.ts";
+import type { FunctionScope } from "../../syntax/functions/functions.ts";
+import type { Parameter } from "../../syntax/functions/parameters.ts";
 import { oncePerFragment } from "../../syntax/lookup/once-per-fragment.ts";
 import { isDeclaredHarmless } from "../types.ts";
 

@@ -5,7 +5,7 @@ import { LEVEL } from "../../flow/level.ts";
 import { provenanceOf } from "../../flow/provenance.ts";
 import { highestOf } from "../../flow/value.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
-import { expressionEnd } from "../../syntax/functions.ts";
+import { expressionEnd } from "../../syntax/functions/functions.ts";
 import { MEMBER } from "../../syntax/keywords.ts";
 import { type TextExpression, textExpressionsOf } from "../../syntax/text-expression.ts";
 import { SOURCES, seenAt, severityOf } from "../sightings/sightings.ts";

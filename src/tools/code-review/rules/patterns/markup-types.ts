@@ -2,7 +2,7 @@ import type { Sighting } from "../../finding.ts";
 import { LEVEL } from "../../flow/level.ts";
 import { provenanceOf } from "../../flow/provenance.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
-import { expressionEnd } from "../../syntax/functions.ts";
+import { expressionEnd } from "../../syntax/functions/functions.ts";
 import { SOURCES, seenAt, severityOf } from "../sightings/sightings.ts";
 
 const GO_TYPES = /^(?:HTML|HTMLAttr|JS|JSStr|CSS|URL|Srcset)$/;

@@ -5,7 +5,7 @@ import { receiverPath } from "../../flow/receivers.ts";
 import { enclosingBracket } from "../../syntax/brackets.ts";
 import { pathBefore } from "../../syntax/calls.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
-import { expressionEnd } from "../../syntax/functions.ts";
+import { expressionEnd } from "../../syntax/functions/functions.ts";
 import { MEMBER } from "../../syntax/keywords.ts";
 import { SOURCES, seenAt, severityOf } from "../sightings/sightings.ts";
 

@@ -1,4 +1,5 @@
-import type { FunctionScope, Parameter } from "../functions.ts";
+import type { FunctionScope } from "../functions/functions.ts";
+import type { Parameter } from "../functions/parameters.ts";
 import type { Range } from "../range.ts";
 
 export interface Definition {

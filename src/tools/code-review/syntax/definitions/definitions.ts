@@ -1,5 +1,6 @@
 import { splitAtCommas } from "../calls.ts";
-import { expressionEnd, type FunctionScope, namesIn } from "../functions.ts";
+import { expressionEnd, type FunctionScope } from "../functions/functions.ts";
+import { namesIn } from "../functions/parameters.ts";
 import { block, entered, loop } from "../heads.ts";
 import { isKeyword, MEMBER } from "../keywords.ts";
 import type { LexedFragment } from "../lexed-fragment.ts";
