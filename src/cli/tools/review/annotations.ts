@@ -1,5 +1,4 @@
-import { littleReadLine } from "./report.ts";
-import type { Review } from "./review.ts";
+import { littleReadLine, type Review } from "./report.ts";
 
 const LEVELS = { error: "error", warning: "warning", info: "notice" } as const;
 

@@ -1,8 +1,11 @@
+import type { RouteOutput } from "../../../client/routes.ts";
 import type { Context } from "../../context.ts";
 import { count, listed } from "../../ui/format.ts";
 import { oneLine } from "../../ui/terminal-text.ts";
 import { hanging, shorten } from "../../ui/width.ts";
-import type { Finding, Review } from "./review.ts";
+
+export type Review = RouteOutput<"POST /api/v1/tools/code-review">;
+type Finding = Review["findings"][number];
 
 const MARGIN = 2;
 const MAX_SKIPPED = 3;

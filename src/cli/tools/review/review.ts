@@ -1,4 +1,4 @@
-import type { RouteInput, RouteOutput } from "../../../client/routes.ts";
+import type { RouteInput } from "../../../client/routes.ts";
 import { askTool } from "../../ask-tool.ts";
 import type { Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
@@ -8,12 +8,10 @@ import { jsonText } from "../../ui/terminal-text.ts";
 import { annotations } from "./annotations.ts";
 import { diffOf } from "./diff.ts";
 import { filesOf } from "./files.ts";
-import { reportOf } from "./report.ts";
+import { type Review, reportOf } from "./report.ts";
 
 const ROUTE = "POST /api/v1/tools/code-review";
 type Input = RouteInput<typeof ROUTE>;
-export type Review = RouteOutput<typeof ROUTE>;
-export type Finding = Review["findings"][number];
 
 export const FORMATS = ["text", "json", "sarif", "github"] as const;
 /** The context in which a change is reviewed: its whole file, or only its hunk. */

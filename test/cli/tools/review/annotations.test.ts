@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { annotations } from "../../../../src/cli/tools/review/annotations.ts";
-import type { Review } from "../../../../src/cli/tools/review/review.ts";
+import type { Review } from "../../../../src/cli/tools/review/report.ts";
 
 /** Parses a line as GitHub's runner does: actions/runner, src/Runner.Common/ActionCommand.cs, TryParseV2. */
 function parsed(line: string) {
