@@ -101,19 +101,6 @@ describe("tool serve in a pipe", () => {
     expect(usage.totals.api_calls).toBe(7);
   });
 
-  it("keeps serving at SIGHUP, as under nohup", async () => {
-    const { start } = user();
-    const server = start(["serve", ...PORT]);
-    const [, url] = await server.until("stdout", /"url":"([^"]+)"/);
-    server.child.kill("SIGHUP");
-    for (let round = 0; round < 3; round++) {
-      await new Promise((resolve) => setTimeout(resolve, 100));
-      expect((await fetch(`${url}/health`)).status).toBe(200);
-    }
-    server.child.kill("SIGTERM");
-    expect((await server.finished).code).toBe(0);
-  });
-
   it("keeps serving after its output is closed", async () => {
     const { start } = user();
     const server = start(["serve", ...PORT]);

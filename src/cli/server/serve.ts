@@ -15,6 +15,7 @@ import { Reported } from "../terminal/present.ts";
 import { serveLines } from "../ui/serve/serve-lines.ts";
 import type { ServeView } from "../ui/serve/serve-view.ts";
 import { ignoredSettings } from "./ignored-settings.ts";
+import { outliveSignals } from "./outlive-signals.ts";
 import { databaseNamed, isDatabase, nameOf, storeNamed } from "./where.ts";
 
 interface ServeOptions {
@@ -142,6 +143,7 @@ async function serve(context: Context, options: ServeOptions): Promise<number> {
   // Before the listener that ends the process: what a tool of somebody's own leaves uncaught does not happen again for
   // whoever starts the server anew to see where.
   process.prependListener("uncaughtException", tellStray);
+  const leaveSignals = outliveSignals(view.log);
   try {
     const server = await started(
       startServer({
@@ -181,6 +183,7 @@ async function serve(context: Context, options: ServeOptions): Promise<number> {
     await server.close();
   } finally {
     process.off("uncaughtException", tellStray);
+    leaveSignals();
     view.end();
   }
   // SIGTERM, from a service manager, is the normal end of a server.

@@ -192,7 +192,10 @@ function interruption(): Pick<Io, "interrupted" | "leaveSignals"> {
   // SIGBREAK is Ctrl-Break on Windows, and what service managers send there; it does not occur elsewhere.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK"] as const) {
     process.on(signal, () => {
-      if (signal === "SIGHUP" && !usesTerminal()) return;
+      if (signal === "SIGHUP") {
+        if (!usesTerminal()) return;
+        process.once("exit", endByHangUp);
+      }
       if (leftTo && !reachesGroup(signal)) leftTo(signal);
       // A second Ctrl-C exits at once.
       if (!leftTo && controller.signal.aborted) process.exit(130);
@@ -208,6 +211,16 @@ function interruption(): Pick<Io, "interrupted" | "leaveSignals"> {
       };
     },
   };
+}
+
+/**
+ * Ends the process by the signal itself, which a shell shows as 129, too. Node aborts at its end, and dumps core, where it
+ * cannot put back the settings of a terminal that is gone.
+ */
+function endByHangUp(): void {
+  if (process.platform === "win32") return;
+  process.removeAllListeners("SIGHUP");
+  process.kill(process.pid, "SIGHUP");
 }
 
 /**

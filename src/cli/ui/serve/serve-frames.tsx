@@ -13,6 +13,8 @@ export function serveFrames(output: Output, clock: Clock, level: LogLevel): Serv
   const notes: string[] = [];
   let app: Drawing | undefined;
   const quiet = level !== "info" && level !== "debug";
+  // A terminal that is closed under it takes nothing more, and whoever is served has no part in that.
+  output.outliveReader();
   return {
     log: createLog(level === "info" ? "warn" : level, {
       write: (line) => void notes.push(noteLine(line, output)),
