@@ -19,7 +19,7 @@ export const LONG = [
   "audit/{api,every-form,export,log}",
   "cli/{administration,bounded,compiled,demo-kept,doctor,hostile*,missing,odd-places,serve,service-commands}",
   "cli/terminal",
-  "cli/server/{ready,store-commands}",
+  "cli/server/{ready,signals,store-commands}",
   "cli/settings/trust",
   "cli/terminal/{unread,write-non-blocking}",
   "cli/{completion,mcp,sign-in,tools,usage}/**/*",

@@ -134,6 +134,7 @@ export class JournalAdapter implements Adapter<Tables> {
    */
   async rotate(): Promise<void> {
     const previous = this.#file;
+    await this.#assertInPlace();
     await rename(this.#path(JOURNAL.name), this.#path(JOURNAL.oldName));
     const bytes = this.journalBytes;
     try {
@@ -189,6 +190,7 @@ export class JournalAdapter implements Adapter<Tables> {
 
   async #append(records: readonly Buffer[]): Promise<void> {
     const file = this.#file as OutputFile;
+    await this.#assertInPlace();
     let end = this.journalBytes;
     try {
       for (const part of encodeGroup(this.group + 1, records, JOURNAL.ending, this.#synced)) {
@@ -204,6 +206,17 @@ export class JournalAdapter implements Adapter<Tables> {
     this.group++;
     this.#sealed = records.every(({ length }) => length === 0);
     this.journalBytes = end;
+  }
+
+  /**
+   * Whoever copies an older directory over this one, or removes the journal, does not see that it goes on being written:
+   * at the next start nothing of that would be found.
+   */
+  async #assertInPlace(): Promise<void> {
+    if (await this.#file?.isInPlace(this.journalBytes)) return;
+    throw new Error(
+      `${this.#path(JOURNAL.name)} was removed, replaced or changed by another program: stop the server before restoring files`,
+    );
   }
 
   #path(name: string): string {

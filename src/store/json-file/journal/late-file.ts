@@ -28,6 +28,7 @@ export const openLateFile: OpenOutputFile = async (path) => {
       await flush();
       await file.truncate(length);
     },
+    isInPlace: (length) => file.isInPlace(held.length > 0 ? start : length),
     async close() {
       await flush();
       await file.sync();

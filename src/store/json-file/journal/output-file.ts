@@ -1,7 +1,8 @@
 import { constants, fdatasync, fsync } from "node:fs";
-import { copyFile, open, rename } from "node:fs/promises";
+import { copyFile, open, rename, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
+import { errorCode } from "../../../system/operational-error.ts";
 import { UNFINISHED } from "./layout.ts";
 
 /** A file that has to be durable. An interface, so that tests can make it fail. */
@@ -11,6 +12,8 @@ export interface OutputFile {
   /** Resolves when what was written is on the medium. */
   sync(): Promise<void>;
   truncate(length: number): Promise<void>;
+  /** Whether its path still leads to it, and nobody else has made it longer or shorter. As far as that can be told. */
+  isInPlace(length: number): Promise<boolean>;
   /** Must not be called while anything is written or synced. */
   close(): Promise<void>;
 }
@@ -24,6 +27,7 @@ export type OpenOutputFile = (path: string) => Promise<OutputFile>;
 /** Opens an existing file for writing. */
 export const openOutputFile: OpenOutputFile = async (path) => {
   const file = await open(path, "r+");
+  const { ino, dev } = await file.stat();
   return {
     async write(bytes, position) {
       for (let done = 0; done < bytes.length; ) {
@@ -32,6 +36,11 @@ export const openOutputFile: OpenOutputFile = async (path) => {
     },
     sync: () => syncData(file.fd),
     truncate: (length) => file.truncate(length),
+    isInPlace: (length) =>
+      stat(path).then(
+        (there) => there.ino === ino && there.dev === dev && there.size === length,
+        (error) => errorCode(error) !== "ENOENT",
+      ),
     close: () => file.close(),
   };
 };
