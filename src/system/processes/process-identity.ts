@@ -29,18 +29,22 @@ export function stateOf(other: ProcessIdentity): "running" | "gone" | "unknown" 
   const self = thisProcess();
   if (other.bootId !== self.bootId) {
     const isKnown = other.bootId !== undefined && self.bootId !== undefined;
-    return isKnown && other.host === self.host ? "gone" : "unknown";
+    // LXC and nspawn show a boot id of their own, but not to a unit for which systemd mounts /proc/sys anew.
+    return isKnown && other.host === self.host && !isStillThere(other, self) ? "gone" : "unknown";
   }
   if (other.pidNamespace !== self.pidNamespace) return "unknown";
-  if (self.startTime !== undefined) {
-    return startTimeOf(other.pid) === other.startTime ? "running" : "gone";
-  }
+  if (self.startTime !== undefined) return isStillThere(other, self) ? "running" : "gone";
   if (other.host !== self.host) return "unknown";
   return canSignal(other.pid) ? "running" : "gone";
 }
 
 export function isThisProcess(other: ProcessIdentity): boolean {
   return other.pid === process.pid && stateOf(other) === "running";
+}
+
+/** Whether a process that runs here has its number and its start time. After a restart of the machine that may be another. */
+function isStillThere(other: ProcessIdentity, self: ProcessIdentity): boolean {
+  return other.pidNamespace === self.pidNamespace && startTimeOf(other.pid) === other.startTime;
 }
 
 /** Returns the start time; undefined if the process does not exist or is a zombie. */

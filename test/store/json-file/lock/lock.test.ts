@@ -65,7 +65,7 @@ describe("the lock of a data directory", () => {
   it.each([
     ["has the number of another process now", { startTime: "1" }],
     ["is gone", { pid: 2 ** 22 + 1 }],
-    ["ran before the machine was started anew", { bootId: "another" }],
+    ["ran before the machine was started anew", { bootId: "another", startTime: "1" }],
   ])("is taken over at once from a process that %s", async (_, holder) => {
     const directory = temporaryDirectory();
     writeLock(directory, 7, holder);
@@ -79,6 +79,7 @@ describe("the lock of a data directory", () => {
   it.each([
     ["in another container", { pidNamespace: "pid:[1]" }],
     ["on another machine", { host: "elsewhere", bootId: "another" }],
+    ["that sees another boot id, as units do in containers that have one of their own", { bootId: "another" }],
     ["that sees too little of /proc to know when the machine was started", { bootId: undefined }],
   ])("is respected as long as its holder %s touches it", async (_, holder) => {
     const directory = temporaryDirectory();
