@@ -27,7 +27,8 @@ export type OpenOutputFile = (path: string) => Promise<OutputFile>;
 /** Opens an existing file for writing. */
 export const openOutputFile: OpenOutputFile = async (path) => {
   const file = await open(path, "r+");
-  const { ino, dev } = await file.stat();
+  // By path, as it is compared later: what Windows says of an open file need not agree with that.
+  const { ino, dev } = await stat(path);
   return {
     async write(bytes, position) {
       for (let done = 0; done < bytes.length; ) {
