@@ -8,7 +8,7 @@ import { temporaryDirectory } from "../../support/store.ts";
 import { openAt, put, recordingLog } from "./directory.ts";
 import { faultyFiles } from "./faulty-files.ts";
 
-const JOURNAL = '{"journal":0,"version":1}\n';
+const JOURNAL = '{"journal":0,"version":2}\n';
 
 /** Returns a reader of a directory, and the times that it has waited. */
 function reading(directory: string, meanwhile: (sleeps: number) => void = () => {}) {

@@ -120,12 +120,12 @@ describe("a damaged file", () => {
   });
 
   it.each([
-    [JOURNAL, '{"journal":0,"version":1}\n'],
+    [JOURNAL, '{"journal":0,"version":2}\n'],
     [SNAPSHOT, '{"snapshot":0,"version":1,"records":[\n'],
   ])("is refused if %s begins with a malformed heading", (name, heading) => {
     const loaded = (text: string) => {
       const directory = temporaryDirectory();
-      if (name === SNAPSHOT) writeFileSync(join(directory, JOURNAL), '{"journal":0,"version":1}\n');
+      if (name === SNAPSHOT) writeFileSync(join(directory, JOURNAL), '{"journal":0,"version":2}\n');
       writeFileSync(join(directory, name), text + (name === SNAPSHOT ? '{"end":0}\n]}\n' : ""));
       return () => load(directory, recordingLog().log);
     };
@@ -139,8 +139,8 @@ describe("a damaged file", () => {
       heading.replace(":0,", `:${"0".repeat(16)},`),
       heading.replace(":0,", ":-1,"),
       heading.replace(":0,", ":,"),
-      heading.replace('"version":1', `"version":${"1".repeat(10)}`),
-      heading.replace('"version":1', '"version":'),
+      heading.replace(/"version":\d/, `"version":${"1".repeat(10)}`),
+      heading.replace(/"version":\d/, '"version":'),
       heading.replace("{", "["),
       "\n",
     ])
@@ -184,8 +184,8 @@ describe("a damaged file", () => {
   it("is refused with a hint to update if a newer version wrote it", async () => {
     const { directory } = await fiveCommits();
     const journal = readFileSync(join(directory, JOURNAL), "utf8");
-    writeFileSync(join(directory, JOURNAL), journal.replace('"version":1', '"version":2'));
-    await expect(openAt(directory)).rejects.toThrow(/newer version \(format 2\): update/);
+    writeFileSync(join(directory, JOURNAL), journal.replace('"version":2', '"version":3'));
+    await expect(openAt(directory)).rejects.toThrow(/newer version \(format 3\): update/);
   });
 
   it("is left unchanged when refused, and its directory opens once the file is repaired", async () => {
@@ -231,7 +231,7 @@ async function withSnapshot(): Promise<string> {
   cpSync(join(directory, JOURNAL), join(directory, "journal.old.jsonl"));
   mergeOldJournal(directory);
   rmSync(join(directory, "journal.old.jsonl"));
-  writeFileSync(join(directory, JOURNAL), '{"journal":6,"version":1}\n');
+  writeFileSync(join(directory, JOURNAL), '{"journal":6,"version":2}\n');
   const store = await openAt(directory);
   await put(store, "e");
   await store.close();

@@ -1,5 +1,14 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { open } from "node:fs/promises";
 import { constants } from "node:os";
 import { join } from "node:path";
@@ -196,6 +205,20 @@ describe("a store in a directory", () => {
     const sizes = ["store.json", JOURNAL].map((name) => statSync(join(directory, name)).size);
     await expect.poll(() => store.sizeBytes()).toBe((sizes[0] as number) + (sizes[1] as number));
   });
+
+  it("marks a journal of release 0.1.0, which would take what this one adds for damage", async () => {
+    const directory = temporaryDirectory();
+    const written = await openAt(directory);
+    await put(written, "a");
+    await written.close();
+    const older = linesOf(directory, JOURNAL).join("\n").replace('"version":2', '"version":1');
+    writeFileSync(join(directory, JOURNAL), older);
+    const opened = await openAt(directory);
+    expect(linesOf(directory, JOURNAL)[0]).toBe('{"journal":0,"version":2}');
+    await put(opened, "b");
+    await opened.close();
+    expect(await notesOf(await openAt(directory))).toEqual({ a: "a", b: "b" });
+  });
 });
 
 describe("a compaction", () => {
@@ -228,7 +251,7 @@ describe("a compaction", () => {
     mkdirSync(join(directory, `${JOURNAL}.unfinished`));
     for (let index = 0; index < 30; index++) await put(store, `n${index}`, "x".repeat(100));
     expect(existsSync(join(directory, "journal.old.jsonl"))).toBe(false);
-    expect(linesOf(directory, JOURNAL)[0]).toBe('{"journal":0,"version":1}');
+    expect(linesOf(directory, JOURNAL)[0]).toBe('{"journal":0,"version":2}');
     await store.close();
     expect(linesOf(directory, JOURNAL).filter((line) => line.startsWith('{"put"'))).toHaveLength(30);
   });

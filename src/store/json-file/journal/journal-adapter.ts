@@ -17,6 +17,7 @@ import {
   replaceByCopy,
   syncDirectory,
 } from "./output-file.ts";
+import { headingOf } from "./reading.ts";
 import { encodeRecord } from "./record.ts";
 
 /** Length of a buffered part, in characters. */
@@ -83,6 +84,8 @@ export class JournalAdapter implements Adapter<Tables> {
       if (this.isContested) await replaceByCopy(this.#path(JOURNAL.name));
       this.#file = await this.openFile(this.#path(JOURNAL.name));
       await this.#file.truncate(this.journalBytes);
+      // Before anything is added that an older version would misread.
+      await this.#file.write(Buffer.from(JOURNAL.updated(headingOf(this.#path(JOURNAL.name)))), 0);
       // Writes of a killed process may still be in the page cache only.
       await this.#file.sync();
     }

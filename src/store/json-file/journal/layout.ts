@@ -12,17 +12,25 @@ import { NoStore } from "../../store-errors.ts";
  */
 export const SNAPSHOT = {
   name: "store.json",
+  version: 1,
   ending: ",\n",
   heading: (group: number): string => `{"snapshot":${group},"version":1,"records":[\n`,
   closing: (groups: number): string => `{"end":${groups}}\n]}\n`,
   pattern: /^\{"snapshot":(\d{1,15}),"version":(\d{1,9}),"records":\[\n$/,
 };
 
+/**
+ * Version 2 differs from 1 in what its groups may say. Release 0.1.0, which knows 1 alone, says of it that it has to be
+ * updated; it would take some such groups for damage, and not heed others.
+ */
 export const JOURNAL = {
   name: "journal.jsonl",
+  version: 2,
   oldName: "journal.old.jsonl",
   ending: "\n",
-  heading: (group: number): string => `{"journal":${group},"version":1}\n`,
+  heading: (group: number): string => `{"journal":${group},"version":2}\n`,
+  /** Returns the heading of an older version as this one writes it. It is as long. */
+  updated: (heading: string): string => heading.replace('"version":1}', '"version":2}'),
   pattern: /^\{"journal":(\d{1,15}),"version":(\d{1,9})\}\n$/,
 };
 

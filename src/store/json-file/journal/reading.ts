@@ -6,6 +6,8 @@ import { InputFile } from "./input-file.ts";
 import { JOURNAL, SNAPSHOT, StoreDamaged } from "./layout.ts";
 import { locateRecord, type RecordParts } from "./record.ts";
 
+const MAX_HEADING_LENGTH = 80;
+
 /** Called for each record, in order. The bytes are valid until it returns. */
 export type Visit = (bytes: Buffer, start: number, end: number, parts: RecordParts) => void;
 
@@ -45,12 +47,12 @@ export function readJournal(path: string, after: number, visit: Visit, log?: Log
 }
 
 export function groupOfSnapshot(file: InputFile): number {
-  return readHeading(file, SNAPSHOT.pattern);
+  return readHeading(file, SNAPSHOT);
 }
 
 /** Returns the group that a journal continues. */
 export function groupOfJournal(file: InputFile): number {
-  return readHeading(file, JOURNAL.pattern);
+  return readHeading(file, JOURNAL);
 }
 
 /** Yields the groups of a snapshot and verifies its end. Each group is valid until the next is requested. */
@@ -111,8 +113,16 @@ function reading<T>(path: string, read: (file: InputFile) => T): T {
   }
 }
 
-function readHeading(file: InputFile, pattern: RegExp): number {
-  const heading = file.peekLine(80);
+/** Returns the first line of a journal. */
+export function headingOf(path: string): string {
+  return reading(path, (file) => file.peekLine(MAX_HEADING_LENGTH) ?? "");
+}
+
+function readHeading(
+  file: InputFile,
+  { pattern, version }: Pick<typeof JOURNAL, "pattern" | "version">,
+): number {
+  const heading = file.peekLine(MAX_HEADING_LENGTH);
   const match = heading && pattern.exec(heading);
   if (!match && heading && pattern.test(heading.replace("\r\n", "\n"))) {
     // Nothing is lost: records hold no CR.
@@ -122,7 +132,7 @@ function readHeading(file: InputFile, pattern: RegExp): number {
     );
   }
   if (!match) throw new StoreDamaged(file.path, 1, "this is not how such a file begins");
-  if (match[2] !== "1") {
+  if (Number(match[2]) > version) {
     throw new OperationalError(
       `${file.path} was written by a newer version (format ${match[2]}): update this one`,
     );

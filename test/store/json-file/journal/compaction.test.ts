@@ -136,7 +136,7 @@ describe("compaction", () => {
     await store.close();
     const size = (name: string) => statSync(join(directory, name)).size;
     cpSync(join(directory, JOURNAL), join(directory, OLD));
-    writeFileSync(join(directory, JOURNAL), `{"journal":${lastGroup(directory)},"version":1}\n`);
+    writeFileSync(join(directory, JOURNAL), `{"journal":${lastGroup(directory)},"version":2}\n`);
     const adapter = new JournalAdapter(directory, openOutputFile, recordingLog().log);
     await adapter.read();
     expect([adapter.snapshotBytes, adapter.oldJournalBytes, adapter.journalBytes]).toEqual(
@@ -313,7 +313,7 @@ describe("compaction", () => {
     writeFileSync(join(torn, OLD), '{"group":9,"bytes":4', { flag: "a" });
     const begun = imageOf(before);
     cpSync(join(begun, JOURNAL), join(begun, OLD));
-    writeFileSync(join(begun, JOURNAL), `{"journal":${lastGroup(begun)},"version":1}\n`);
+    writeFileSync(join(begun, JOURNAL), `{"journal":${lastGroup(begun)},"version":2}\n`);
     const unfinished = imageOf(begun);
     writeFileSync(join(unfinished, `${SNAPSHOT}.unfinished`), '{"snapshot":9,"version":1,"rec');
     writeFileSync(join(unfinished, `${JOURNAL}.unfinished`), '{"jour');
@@ -388,7 +388,7 @@ async function compacted(
 function merge(directory: string): void {
   const group = lastGroup(directory);
   cpSync(join(directory, JOURNAL), join(directory, OLD));
-  writeFileSync(join(directory, JOURNAL), `{"journal":${group},"version":1}\n`);
+  writeFileSync(join(directory, JOURNAL), `{"journal":${group},"version":2}\n`);
   mergeOldJournal(directory);
   rmSync(join(directory, OLD));
 }

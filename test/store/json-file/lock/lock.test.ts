@@ -79,7 +79,10 @@ describe("the lock of a data directory", () => {
   it.each([
     ["in another container", { pidNamespace: "pid:[1]" }],
     ["on another machine", { host: "elsewhere", bootId: "another" }],
-    ["that sees another boot id, as units do in containers that have one of their own", { bootId: "another" }],
+    [
+      "that sees another boot id, as units do in containers that have one of their own",
+      { bootId: "another" },
+    ],
     ["that sees too little of /proc to know when the machine was started", { bootId: undefined }],
   ])("is respected as long as its holder %s touches it", async (_, holder) => {
     const directory = temporaryDirectory();
