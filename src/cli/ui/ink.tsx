@@ -19,8 +19,9 @@ export interface Drawing {
 /** Draws a frame live, at most ten times a second. */
 export function draw(frame: ReactElement, output: Output): Drawing {
   const stdout = output.stream;
-  // Where a terminal does not tell its size, Ink would draw one column.
+  // Where a terminal does not tell its size, Ink would draw one column, and clear all that it shows before each frame.
   stdout.columns ||= output.columns;
+  stdout.rows ||= output.rows;
   const { rerender, unmount } = render(frame, {
     stdout,
     exitOnCtrlC: false,

@@ -6,8 +6,8 @@ import { draw, Text } from "../../../src/cli/ui/ink.tsx";
 /** A terminal that records its output. */
 class Screen extends Writable {
   readonly isTTY = true;
-  readonly columns = 80;
-  readonly rows = 24;
+  columns = 80;
+  rows = 24;
   written = "";
   override _write(chunk: Buffer, _encoding: string, done: () => void): void {
     this.written += chunk;
@@ -25,4 +25,14 @@ it("takes a frame away that had still to be drawn", () => {
   drawing.erase();
   expect(screen.written.slice(before)).not.toContain("second");
   expect(screen.written.slice(before)).toContain("\u001b[2K\u001b[1A");
+});
+
+it("clears nothing on a terminal that does not tell its size", () => {
+  const screen = Object.assign(new Screen(), { columns: 0, rows: 0 });
+  const drawing = draw(<Text>first</Text>, { stream: screen, columns: 80, rows: 24 } as unknown as Output);
+  drawing.rerender(<Text>second</Text>);
+  drawing.unmount();
+  expect(screen.written).toContain("second");
+  // The whole screen, and what has scrolled off it.
+  expect(screen.written).not.toMatch(/\u001b\[[23]J/);
 });
