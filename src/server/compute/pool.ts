@@ -6,6 +6,7 @@ import type { ComputeUse } from "../../metering/bounds-report.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Log } from "../../system/log.ts";
 import { builtModule } from "../../system/processes/built-module.ts";
+import { NOT_STARTED } from "../../system/processes/with-pipes.ts";
 import { type ComputeBounds, createAllowance } from "./allowance.ts";
 import { FairQueue } from "./fair-queue.ts";
 import { Stopwatch } from "./stopwatch.ts";
@@ -197,6 +198,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
           assign();
         },
         onStuck: () => log?.warn({}, "a worker did not begin its job: it is replaced"),
+        onNotStarted: (err) => log?.warn({ err }, NOT_STARTED),
         onKilled(signal) {
           const { job } = workers.get(worker)?.job?.message ?? {};
           log?.warn({ signal, job }, "a worker was killed: has the machine run out of memory?");

@@ -38,6 +38,8 @@ export interface WorkerEvents {
   onIdle(): void;
   /** It has left its job alone for too long, and is ended: it was stopped, for example. */
   onStuck(): void;
+  /** The process could not be started. */
+  onNotStarted(error: Error): void;
   /** The process was killed from outside. */
   onKilled(signal: NodeJS.Signals): void;
   /** It has ended and does no more jobs. */
@@ -72,7 +74,11 @@ export class Worker {
     this.#events = hears;
     this.#process = startProcess(path, [`--max-old-space-size=${memoryMiB}`]);
     this.#channel = channelTo(this.#process, (frame) => this.#receive(frame));
-    this.#process.on("error", (error) => this.#end(error));
+    this.#process.on("error", (error) => {
+      if (this.#isOver) return;
+      hears.onNotStarted(error);
+      this.#end(overloaded("What would work on this could not be started. Try again.", 5));
+    });
     this.#process.on("close", (code, signal) => {
       // After `#end`, the signal is our own.
       if (!this.#isOver) this.#end(this.#cause(code, signal));

@@ -3,6 +3,7 @@ import { errorOf } from "../../contract/refusal.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Log } from "../../system/log.ts";
 import { builtModule } from "../../system/processes/built-module.ts";
+import { NOT_STARTED } from "../../system/processes/with-pipes.ts";
 import { channelTo, type WorkerChannel } from "../../system/processes/worker-channel.ts";
 import { startProcess } from "../../system/processes/worker-process.ts";
 import type { ApplyMessage, AskMessage, FromIndex, Reply, ToIndex } from "./messages.ts";
@@ -101,7 +102,10 @@ export function createIndexProcess({
   function start(): void {
     const started = startProcess(path, [`--max-old-space-size=${maxHeapMb}`]);
     const channel = channelTo(started, ({ value }) => hear(value as FromIndex));
-    started.on("error", (error) => end(started, error));
+    started.on("error", (err) => {
+      if (running?.process === started) log?.warn({ err }, NOT_STARTED);
+      end(started, err);
+    });
     started.on("close", () => end(started, new Error(channel.lastWords())));
     running = { process: started, channel };
     log?.debug({ pid: started.pid, generation }, "the index process has started");
