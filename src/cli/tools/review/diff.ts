@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { MAX_FILE_BYTES } from "../../../repository/files/left-out.ts";
+import { defined } from "../../../system/defined.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../exit-codes.ts";
 import { readText } from "../../terminal/input.ts";
@@ -11,6 +12,7 @@ import type { Io } from "../../terminal/io.ts";
 import { diffOfFolder, leftUnread } from "./folder.ts";
 import { type Git, gitIn, NoRepository } from "./git.ts";
 import { MAX_DIFF_BYTES, pipedText } from "./piped.ts";
+import { committed, type Snapshot, workingTree } from "./snapshot.ts";
 
 /** The lines of context around a change, which rules use to follow values back. */
 const CONTEXT = 20;
@@ -37,8 +39,8 @@ export interface Diff {
   whole?: true;
   /** Set if it must not be sent: without a repository, nobody has chosen these files. */
   unsent?: true;
-  /** The directory that all paths are relative to, and the files; absent for a diff from stdin. */
-  of?: { top: string; paths: readonly string[] };
+  /** The files, and all those around them as they are after the change; absent for a diff from stdin. */
+  of?: { paths: readonly string[]; around: () => Promise<Snapshot> };
 }
 
 export interface Wanted {
@@ -91,16 +93,17 @@ async function diffIn(top: string, git: Git, io: Io, { words, staged, all }: Wan
         ...["-C", top, "-c", `core.bigFileThreshold=${all ? MAX_FILE_BYTES : MAX_CHANGED_BYTES}`],
         ...["--literal-pathspecs", "diff", ...PLAIN, ...form, ...revs, "--", ...paths],
       ],
-      index,
+      { ...defined({ index }) },
     );
-  const diff = async (revs: readonly string[], index?: string): Promise<Diff> => {
+  const inFiles = () => workingTree(top, io.interrupted, git);
+  const diff = async (revs: readonly string[], index?: string, around = inFiles): Promise<Diff> => {
     const text = (await ask([], revs, index)).replace(UNMERGED, (_, path) => {
       io.err.line(`${path} is not merged yet: nothing of it is staged.`);
       return "";
     });
     // Not parsed from the diff, where added lines may look like file names.
     const names = await ask(["--name-only", "-z", "--diff-filter=d"], revs, index);
-    return { text, of: { top, paths: names.split("\0").filter(Boolean) } };
+    return { text, of: { paths: names.split("\0").filter(Boolean), around } };
   };
   if (all) {
     if (revs[0] !== undefined) throw await noFile(revs[0], git);
@@ -110,9 +113,9 @@ async function diffIn(top: string, git: Git, io: Io, { words, staged, all }: Wan
       whole: true as const,
     }));
   }
-  if (staged) return diff(["--cached", ...revs]);
-  const againstFiles = revs.length < 2 && !revs.some((rev) => rev.includes(".."));
-  if (!againstFiles) return diff(revs);
+  if (staged) return diff(["--cached", ...revs], undefined, () => committed(git, top));
+  const after = await revisionAfter(revs, git);
+  if (after !== undefined) return diff(revs, undefined, () => committed(git, top, after));
   return withNewFiles(git, top, io, async (index) =>
     diff(revs.length > 0 ? revs : [await lastCommit(git)], index),
   );
@@ -165,6 +168,18 @@ function outside(): UsageError {
   );
 }
 
+/** Returns the revision to which a diff leads; undefined if that is the working tree. */
+async function revisionAfter(revs: readonly string[], git: Git): Promise<string | undefined> {
+  if (revs.length === 0) return undefined;
+  const named = (await git(["rev-parse", "--revs-only", ...revs]).catch(() => ""))
+    .split("\n")
+    .filter(Boolean);
+  const ends = named.filter((each) => !each.startsWith("^"));
+  if (named.length < 2) return undefined;
+  // `a b` names it last; `a..b`, `a...b` and a merge with its parents name it first.
+  return revs.length === 1 || ends.length > 2 ? ends[0] : ends.at(-1);
+}
+
 /** Returns HEAD, or the empty tree if there is no commit. */
 async function lastCommit(git: Git): Promise<string> {
   const head = await git(["rev-parse", "--quiet", "--verify", "HEAD"]).catch(() => "");
@@ -193,7 +208,7 @@ async function withNewFiles<T>(
     const index = join(directory, "index");
     const own = resolve(top, (await git(["-C", top, "rev-parse", "--git-path", "index"])).trimEnd());
     await copyWithTime(own, index).catch(() => {});
-    const within = (...words: string[]) => git(["-C", top, ...words], index);
+    const within = (...words: string[]) => git(["-C", top, ...words], { index });
     const listed = async (kind: string) =>
       (await within("ls-files", "-z", kind, "--exclude-standard")).split("\0");
     const note = (without: readonly string[] = []) =>

@@ -1,38 +1,85 @@
 import type { RouteInput } from "../../../client/routes.ts";
-import { readerOf } from "../../../repository/files/read-file.ts";
+import { namesOnLines } from "../../../repository/names-on-lines.ts";
+import { parseDiff } from "../../../tools/code-review/diff/parse.ts";
 import type { Diff } from "./diff.ts";
-import { importsOf } from "./imports.ts";
+import { importersOf } from "./importers.ts";
+import { followImports, openLeads, ToldImports, textIn } from "./imports.ts";
+import type { Snapshot } from "./snapshot.ts";
 
 type Sent = Pick<RouteInput<"POST /api/v1/tools/code-review">, "files" | "imports">;
 
 const MAX_FILES = 2000;
-/** The most files of a change whose imports are followed: the review of a larger one stays a matter of a second. */
+/** The most files of a change beyond which nothing is looked up: the review of a larger one stays a matter of a second. */
 const MAX_FOLLOWED = 30;
 /** The most bytes of all files together. Further ones are left out. */
 const MAX_BYTES = 16 << 20;
+/** The most names of changed functions that are searched for. */
+const MAX_NAMES = 100;
 
 /**
- * Returns the files of a diff from the working tree, for the code outside its hunks, then those that they import, and
- * where each import leads. The review ignores a file that does not match the diff. Returns none for a diff from
- * elsewhere: it could name any local file, such as one with secrets, and so cause it to be sent.
+ * Returns the files of a diff as they are after it, for the code outside its hunks, then those that they import and
+ * that import them, and where each import leads. The review ignores a file that does not match the diff. Returns none
+ * for a diff from elsewhere: it could name any local file, such as one with secrets, and so cause it to be sent.
  */
-export async function filesOf({ of, whole }: Diff, signal: AbortSignal): Promise<Sent> {
+export async function filesOf({ of, text, whole }: Diff, signal: AbortSignal): Promise<Sent> {
   if (!of) return {};
-  const reader = readerOf(of.top);
-  const isLarge = !whole && of.paths.length > MAX_FOLLOWED;
-  const { imports, imported } = isLarge
-    ? { imports: {}, imported: [] }
-    : await importsOf({ ...of, reader, signal });
+  const around = await of.around();
+  await around.fetch(of.paths);
+  const told = new ToldImports();
+  const besides = await besidesOf(of.paths, { around, told, text, isWhole: whole ?? false });
+  signal.throwIfAborted();
   const files: NonNullable<Sent["files"]> = [];
   let bytes = 0;
   // What is in whole files, their diff says.
-  for (const path of whole ? imported : [...of.paths, ...imported]) {
+  for (const path of whole ? besides : [...of.paths, ...besides]) {
     if (files.length >= MAX_FILES) break;
-    const content = reader.contents(path);
+    const content = around.contents(path);
     if (!content || content.includes(0)) continue;
     bytes += content.length;
     if (bytes > MAX_BYTES) break;
     files.push({ path, content: content.toString("utf8") });
   }
-  return { ...(files.length > 0 && { files }), ...(Object.keys(imports).length > 0 && { imports }) };
+  return {
+    ...(files.length > 0 && { files }),
+    ...(Object.keys(told.all).length > 0 && { imports: told.all }),
+  };
+}
+
+interface Besides {
+  around: Snapshot;
+  told: ToldImports;
+  /** The diff. */
+  text: string;
+  isWhole: boolean;
+}
+
+/** Returns the files in which the review looks things up: what its files import, and what imports these. */
+async function besidesOf(
+  paths: readonly string[],
+  { around, told, text, isWhole }: Besides,
+): Promise<string[]> {
+  const isLarge = paths.length > MAX_FOLLOWED;
+  if (isLarge && !isWhole) return [];
+  const leadsOf = await openLeads(around);
+  const imported = await followImports(paths, leadsOf, told);
+  await around.fetch(imported);
+  const names = () => changedNames(text, around);
+  const importers = isLarge ? [] : await importersOf(paths, { around, leadsOf, told, names });
+  return [...new Set([...imported, ...importers])];
+}
+
+/** Returns the names of what is defined where a diff adds lines. */
+function changedNames(diff: string, around: Snapshot): string[] {
+  const names = parseDiff(diff).flatMap(({ path, hunks }) => {
+    const added = hunks.flatMap(({ lines }) => lines.filter(({ added }) => added));
+    const text = added.length > 0 ? textIn(around, path) : undefined;
+    return text === undefined
+      ? []
+      : namesOnLines(
+          path,
+          text,
+          added.map(({ number }) => number),
+        );
+  });
+  return [...new Set(names)].slice(0, MAX_NAMES);
 }

@@ -8,6 +8,7 @@ import { UsageError } from "../../exit-codes.ts";
 import type { Io } from "../../terminal/io.ts";
 import { count } from "../../ui/format.ts";
 import { MAX_DIFF_BYTES, tooMuch } from "./piped.ts";
+import { workingTree } from "./snapshot.ts";
 
 /** Returns a diff in which the working directory, or some of its files and folders, are new; used without git. */
 export async function diffOfFolder({ workingDirectory, err, interrupted }: Io, words: readonly string[]) {
@@ -39,7 +40,7 @@ export async function diffOfFolder({ workingDirectory, err, interrupted }: Io, w
       `Left out, since a file of more than ${MAX_FILE_BYTES >> 20} MiB is data: ${count(tooLarge, "file")}.`,
     );
   if (unread > 0) err.line(leftUnread(unread));
-  return { text: texts.join(""), of: { top, paths: read } };
+  return { text: texts.join(""), of: { paths: read, around: () => workingTree(top, interrupted) } };
 }
 
 export function leftUnread(files: number): string {

@@ -13,7 +13,18 @@ const PIPE_A_DIFF = "Without --staged, files are reviewed as they are; or pipe a
 /** Thrown if git is not installed or there is no repository. */
 export class NoRepository extends UsageError {}
 
-export type Git = (words: readonly string[], index?: string) => Promise<string>;
+interface How {
+  /** The index to use, instead of the repository's. */
+  index?: string;
+  /** Its standard input. */
+  input?: string;
+  /** Whether to return each byte as one character. */
+  asBytes?: boolean;
+  /** Whether what a partial clone lacks is not fetched from elsewhere. */
+  isLocal?: boolean;
+}
+
+export type Git = (words: readonly string[], how?: How) => Promise<string>;
 
 /**
  * Returns a function that runs git. It throws git's errors as `UsageError`, or as `OperationalError` where no other
@@ -22,7 +33,7 @@ export type Git = (words: readonly string[], index?: string) => Promise<string>;
  * @param place where GIT_DIR or GIT_WORK_TREE leads, which git would read anew in each folder that it is sent to
  */
 export function gitIn({ io }: Context, place?: { GIT_DIR: string; GIT_WORK_TREE: string }): Git {
-  return (words, index) =>
+  return (words, { index, input, asBytes, isLocal } = {}) =>
     new Promise((done, failed) => {
       const env = {
         ...io.environment,
@@ -30,9 +41,16 @@ export function gitIn({ io }: Context, place?: { GIT_DIR: string; GIT_WORK_TREE:
         LC_ALL: "C",
         ...place,
         ...(index && { GIT_INDEX_FILE: index }),
+        ...(isLocal && { GIT_NO_LAZY_FETCH: "1" }),
       };
-      const options = { cwd: io.workingDirectory, env, maxBuffer: MAX_DIFF_BYTES, signal: io.interrupted };
-      execFile("git", words as string[], options, async (error, stdout, stderr) => {
+      const options = {
+        cwd: io.workingDirectory,
+        env,
+        maxBuffer: MAX_DIFF_BYTES,
+        signal: io.interrupted,
+        encoding: asBytes ? ("latin1" as const) : ("utf8" as const),
+      };
+      const child = execFile("git", words as string[], options, async (error, stdout, stderr) => {
         if (!error) return done(stdout);
         const fault = faultOf(error, stderr);
         const remedy = LACKS.test(stderr)
@@ -40,6 +58,8 @@ export function gitIn({ io }: Context, place?: { GIT_DIR: string; GIT_WORK_TREE:
           : undefined;
         failed(remedy === undefined ? fault : new UsageError(fault.message, remedy));
       });
+      // It may end before it has read everything.
+      child.stdin?.on("error", () => {}).end(input);
     });
 }
 

@@ -1,20 +1,8 @@
-import { listFiles } from "../../../repository/files/list-files.ts";
-import { type Reader, textOf } from "../../../repository/files/read-file.ts";
+import { textOf } from "../../../repository/files/read-file.ts";
+import type { Snapshot } from "./snapshot.ts";
 
-interface Sources {
-  /** The directory that all paths are relative to, and the files that are reviewed. */
-  top: string;
-  paths: readonly string[];
-  reader: Reader;
-  signal: AbortSignal;
-}
-
-interface Found {
-  /** Where imports lead, by file and by what is written there. */
-  imports: Record<string, Record<string, string>>;
-  /** The files that they lead to and that are not reviewed themselves, the nearest first. */
-  imported: string[];
-}
+/** Tells where the imports of files lead, by what is written there. */
+export type Leads = (paths: readonly string[]) => Promise<(readonly [string, ReadonlyMap<string, string>])[]>;
 
 /** How far imports are followed: to what a file imports, and what that imports. */
 const DEEPEST = 2;
@@ -23,33 +11,48 @@ const MAX_BEYOND = 200;
 /** The most characters of all imports together. */
 const MAX_LENGTH = 2 << 20;
 
-/** Finds the files that others import, so that a review can follow values into their functions. */
-export async function importsOf({ top, paths, reader, signal }: Sources): Promise<Found> {
-  const listed = await listFiles(top, signal).catch(() => undefined);
-  signal.throwIfAborted();
-  const imports: Found["imports"] = {};
-  const known = new Set(paths);
-  const reviewed = known.size;
-  const found = () => ({ imports, imported: [...known].slice(reviewed) });
-  if (!listed) return found();
+/** Where imports lead, as far as a review is told. */
+export class ToldImports {
+  readonly all: Record<string, Record<string, string>> = {};
+  #length = 0;
+
+  /** Returns whether there was room. */
+  add(path: string, leads: ReadonlyMap<string, string>): boolean {
+    for (const [as, to] of leads) this.#length += as.length + to.length;
+    if (this.#length > MAX_LENGTH) return false;
+    if (leads.size > 0) this.all[path] = Object.fromEntries(leads);
+    return true;
+  }
+}
+
+/** Opens the imports of a repository's files. */
+export async function openLeads(around: Snapshot): Promise<Leads> {
   const { openImports } = await import("../../../repository/imports.ts");
-  const leadsOf = openImports({
-    paths: new Set(listed.paths),
-    text: (path) => {
-      const contents = reader.contents(path);
-      return contents && textOf(contents);
-    },
-  });
-  let length = 0;
+  const open = () => openImports({ paths: around.paths, text: (path) => textIn(around, path) });
+  let leadsOf = open();
+  return async (paths) => {
+    await around.fetch(paths);
+    for (;;) {
+      const leads = paths.map((path) => [path, leadsOf(path)] as const);
+      if (!(await around.fetch())) return leads;
+      // It asked for files that say how imports resolve, and had to do without.
+      leadsOf = open();
+    }
+  };
+}
+
+/** Tells where the imports of files and of what these import lead. Returns the files beyond them, the nearest first. */
+export async function followImports(
+  paths: readonly string[],
+  leadsOf: Leads,
+  told: ToldImports,
+): Promise<string[]> {
+  const known = new Set(paths);
   let from: readonly string[] = paths;
   for (let depth = 0; depth < DEEPEST; depth++) {
     const next: string[] = [];
-    for (const path of from) {
-      const leads = leadsOf(path);
-      if (leads.size === 0) continue;
-      for (const [as, to] of leads) length += as.length + to.length;
-      if (length > MAX_LENGTH) return found();
-      imports[path] = Object.fromEntries(leads);
+    for (const [path, leads] of await leadsOf(from)) {
+      if (!told.add(path, leads)) return [...known].slice(paths.length);
       for (const to of leads.values()) {
         if (!known.has(to)) next.push(to);
         known.add(to);
@@ -57,5 +60,10 @@ export async function importsOf({ top, paths, reader, signal }: Sources): Promis
     }
     from = next.slice(0, MAX_BEYOND);
   }
-  return found();
+  return [...known].slice(paths.length);
+}
+
+export function textIn(around: Snapshot, path: string): string | undefined {
+  const contents = around.contents(path);
+  return contents && textOf(contents);
 }
