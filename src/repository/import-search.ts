@@ -4,10 +4,13 @@ import type { Project } from "./languages/language.ts";
 
 /** Finds the files that may import some others, and few besides. */
 export interface ImportSearch {
+  targets: ReadonlySet<string>;
   /** An extended regular expression (POSIX) that matches a line of each such import. */
   pattern: string;
   /** Globs of the files to search. */
   files: readonly string[];
+  /** Finds what such imports are written as, where each says it in one piece. */
+  specifiers?: RegExp;
 }
 
 const SCRIPTS = ["js", "cjs", "mjs", "jsx", "ts", "cts", "mts", "tsx", "vue", "svelte", "astro"];
@@ -15,49 +18,50 @@ const SCRIPT = new RegExp(`(?:\\.d)?\\.(?:${SCRIPTS.join("|")})$`);
 const PYTHON = /\.py$/;
 const PACKAGE = /(?:^|\/)__init__\.py$/;
 /** `"."`, `"../.."`: a folder above, by which its index is imported. */
-const ABOVE = `(\\.\\.?/)*\\.\\.?/?`;
+const ABOVE = "(\\.\\.?/)*\\.\\.?/?";
+/** The name in a package.json. */
+const NAME = /"name"\s{0,9}:\s{0,9}"([^"\n]{1,200})"/;
 
 /** Returns searches for what may import some files, one for each language. */
 export function importSearches(
   targets: readonly string[],
   project: Pick<Project, "paths" | "text">,
 ): ImportSearch[] {
-  const specifiers = targets
-    .filter((path) => SCRIPT.test(path))
-    .flatMap((path) => specifiersOf(path, project));
-  const modules = targets.filter((path) => PYTHON.test(path));
   const searches: ImportSearch[] = [];
-  if (specifiers.length > 0)
-    searches.push({ pattern: quoted(specifiers), files: SCRIPTS.map((ending) => `*.${ending}`) });
-  if (modules.length > 0) searches.push({ pattern: imported(modules), files: ["*.py"] });
+  const scripts = new Set(targets.filter((path) => SCRIPT.test(path)));
+  if (scripts.size > 0) {
+    const pattern = specifierOf([...scripts], project);
+    const files = SCRIPTS.map((ending) => `*.${ending}`);
+    searches.push({ targets: scripts, pattern, files, specifiers: new RegExp(pattern, "g") });
+  }
+  const modules = new Set(targets.filter((path) => PYTHON.test(path)));
+  if (modules.size > 0) searches.push({ targets: modules, pattern: imported([...modules]), files: ["*.py"] });
   return searches;
 }
 
-/** Returns patterns of what an import of a script is written as, between quotes. */
-function specifiersOf(path: string, { paths, text }: Pick<Project, "paths" | "text">): string[] {
-  const stem = posix.basename(path).replace(SCRIPT, "");
-  const found = stem === "index" ? ofIndex(posix.dirname(path)) : [`(.*/)?${escaped(stem)}(\\.[a-z]+)?`];
-  for (const directory of outward(posix.dirname(path))) {
-    const manifest = posix.join(directory, "package.json");
-    if (!paths.has(manifest)) continue;
-    // Other packages know a file by the name of its own if its manifest leads there.
-    const content = text(manifest) ?? "";
-    const name = content.includes(stem)
-      ? /"name"\s{0,9}:\s{0,9}"([^"\n]{1,200})"/.exec(content)?.[1]
-      : undefined;
-    if (name !== undefined) found.push(`${escaped(name)}(/.*)?`);
-    break;
+/** What scripts are imported as: a path that ends with a name, from the folder that an index is of, or a package. */
+function specifierOf(targets: readonly string[], { paths, text }: Pick<Project, "paths" | "text">): string {
+  const names = new Set<string>();
+  const others = new Set<string>();
+  for (const path of targets) {
+    const stem = posix.basename(path).replace(SCRIPT, "");
+    names.add(escaped(stem));
+    if (stem === "index") {
+      names.add(escaped(posix.basename(posix.dirname(path))));
+      others.add(ABOVE);
+    }
+    for (const directory of outward(posix.dirname(path))) {
+      const manifest = posix.join(directory, "package.json");
+      if (!paths.has(manifest)) continue;
+      // Other packages know a file by the name of its own if its manifest leads there.
+      const content = text(manifest) ?? "";
+      const name = content.includes(stem) ? NAME.exec(content)?.[1] : undefined;
+      if (name !== undefined) others.add(`${escaped(name)}(/[^"']*)?`);
+      break;
+    }
   }
-  return found;
-}
-
-function ofIndex(directory: string): string[] {
-  const folder = directory === "." ? [] : [`(.*/)?${escaped(posix.basename(directory))}/?`];
-  return [...folder, ABOVE, `(.*/)?index(\\.[a-z]+)?`];
-}
-
-function quoted(specifiers: readonly string[]): string {
-  return `["'](${[...new Set(specifiers)].join("|")})(\\?[^"']*)?["']`;
+  const named = `([^"']*/)?(${[...names].join("|")})(\\.[a-z]+)?/?`;
+  return `["'](${[named, ...others].join("|")})(\\?[^"']*)?["']`;
 }
 
 /** `from a.b import c`, `import a.b`, and `b` on a line of its own within `from a import (…)` */

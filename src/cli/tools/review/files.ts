@@ -60,11 +60,11 @@ async function besidesOf(
 ): Promise<string[]> {
   const isLarge = paths.length > MAX_FOLLOWED;
   if (isLarge && !isWhole) return [];
-  const leadsOf = await openLeads(around);
-  const imported = await followImports(paths, leadsOf, told);
+  const leads = await openLeads(around);
+  const imported = await followImports(paths, leads, told);
   await around.fetch(imported);
   const names = () => changedNames(text, around);
-  const importers = isLarge ? [] : await importersOf(paths, { around, leadsOf, told, names });
+  const importers = isLarge ? [] : await importersOf(paths, { around, leads, told, names });
   return [...new Set([...imported, ...importers])];
 }
 

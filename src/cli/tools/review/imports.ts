@@ -1,8 +1,14 @@
 import { textOf } from "../../../repository/files/read-file.ts";
+import type { ImportSearch } from "../../../repository/import-search.ts";
 import type { Snapshot } from "./snapshot.ts";
 
-/** Tells where the imports of files lead, by what is written there. */
-export type Leads = (paths: readonly string[]) => Promise<(readonly [string, ReadonlyMap<string, string>])[]>;
+/** The imports of a repository's files. */
+export interface Leads {
+  /** Tells where the imports of files lead, by what is written there. */
+  of(paths: readonly string[]): Promise<(readonly [path: string, leads: ReadonlyMap<string, string>])[]>;
+  /** Returns the files that import one of those that were searched for. */
+  importing(paths: readonly string[], search: ImportSearch): Promise<string[]>;
+}
 
 /** How far imports are followed: to what a file imports, and what that imports. */
 const DEEPEST = 2;
@@ -25,35 +31,39 @@ export class ToldImports {
   }
 }
 
-/** Opens the imports of a repository's files. */
 export async function openLeads(around: Snapshot): Promise<Leads> {
   const { openImports } = await import("../../../repository/imports.ts");
   const open = () => openImports({ paths: around.paths, text: (path) => textIn(around, path) });
-  let leadsOf = open();
-  return async (paths) => {
+  let imports = open();
+  async function answer<Answer>(paths: readonly string[], ask: () => Answer): Promise<Answer> {
     await around.fetch(paths);
     for (;;) {
-      const leads = paths.map((path) => [path, leadsOf(path)] as const);
-      if (!(await around.fetch())) return leads;
-      // It asked for files that say how imports resolve, and had to do without.
-      leadsOf = open();
+      const answered = ask();
+      if (!(await around.fetch())) return answered;
+      // They asked for files that say how imports resolve, and had to do without.
+      imports = open();
     }
+  }
+  return {
+    of: (paths) => answer(paths, () => paths.map((path) => [path, imports.of(path)] as const)),
+    importing: (paths, search) =>
+      answer(paths, () => paths.filter((path) => imports.isImporting(path, search))),
   };
 }
 
 /** Tells where the imports of files and of what these import lead. Returns the files beyond them, the nearest first. */
 export async function followImports(
   paths: readonly string[],
-  leadsOf: Leads,
+  leads: Leads,
   told: ToldImports,
 ): Promise<string[]> {
   const known = new Set(paths);
   let from: readonly string[] = paths;
   for (let depth = 0; depth < DEEPEST; depth++) {
     const next: string[] = [];
-    for (const [path, leads] of await leadsOf(from)) {
-      if (!told.add(path, leads)) return [...known].slice(paths.length);
-      for (const to of leads.values()) {
+    for (const [path, own] of await leads.of(from)) {
+      if (!told.add(path, own)) return [...known].slice(paths.length);
+      for (const to of own.values()) {
         if (!known.has(to)) next.push(to);
         known.add(to);
       }
