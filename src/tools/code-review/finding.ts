@@ -47,6 +47,8 @@ export interface CallElsewhere {
   language: Language;
   lines: readonly Line[];
   place: Place;
+  /** The calls in further files by which the value goes on to the function, in this order. */
+  onward?: readonly CallElsewhere[];
 }
 
 /** A match of a rule. Absent fields default to those of the rule. */

@@ -1,3 +1,4 @@
+import { handsOn } from "../../text/handing-on.ts";
 import type { FileChange, Hunk, Line } from "./diff/file-change.ts";
 import { MAX_WHOLE_LENGTH, wholeWhere } from "./diff/whole-file.ts";
 import type { Fragment } from "./syntax/fragment.ts";
@@ -10,12 +11,12 @@ export type Imports = ReadonlyMap<string, ReadonlyMap<string, string>>;
 const MAX_KEPT = 2 << 20;
 /** Maximum characters that are read to look functions up: so many, and so many times what was sent, but not more. */
 const [LEAST_READ, TIMES_READ, MOST_READ] = [1 << 20, 3, 8 << 20];
-/** Maximum files that import a file and are looked at. */
-const MAX_IMPORTERS = 50;
+/** Maximum files that import a file and are asked for a name, and those with the name that are looked at. */
+const [MAX_ASKED, MAX_IMPORTERS] = [1000, 50];
+/** Maximum files in a row that hand on what the first one exports. */
+const MAX_HANDS = 2;
 /** A name of any language. */
 const WORD = /[\w$\u0080-\uffff]+/g;
-/** A file that only hands on what others export. */
-const HANDING_ON = /(?:^|\/)(?:index\.[cm]?[jt]sx?|__init__\.py)$/;
 /** Maximum files deep that a value is followed from one function to another. */
 const DEEPEST = 3;
 
@@ -127,21 +128,38 @@ export class Project {
   /** Returns the files that import one and hold a name. */
   importersOf(path: string, names: readonly string[]): readonly string[] {
     const importers = this.importersOfFile(path);
-    return names.includes("default") ? importers : importers.filter((each) => this.holds(each, names));
+    const holding = names.includes("default")
+      ? importers
+      : importers.filter((each) => this.holds(each, names));
+    return holding.slice(0, MAX_IMPORTERS);
   }
 
-  /** Returns the files that import one, also by way of a file that hands on what it exports. */
+  /** Returns the files that import one, also by way of files that hand on what it exports. */
   private importersOfFile(path: string): readonly string[] {
     const before = this.#importersOf.get(path);
     if (before) return before;
     this.#importers ??= importersIn(this.leads, this.#changes);
-    const importers = (of: string) => this.#importers?.get(of)?.slice(0, MAX_IMPORTERS) ?? [];
-    const direct = importers(path);
-    const found = new Set([...direct, ...direct.filter((each) => HANDING_ON.test(each)).flatMap(importers)]);
-    found.delete(path);
-    const most = [...found].slice(0, MAX_IMPORTERS);
-    this.#importersOf.set(path, most);
-    return most;
+    const found = new Set<string>();
+    let ends = [path];
+    for (let hands = 0; hands <= MAX_HANDS && ends.length > 0; hands++) {
+      const handing: string[] = [];
+      for (const end of ends) {
+        for (const each of this.#importers.get(end) ?? []) {
+          if (found.size >= MAX_ASKED) break;
+          if (each === path || found.has(each)) continue;
+          found.add(each);
+          if (this.handsOn(each, end)) handing.push(each);
+        }
+      }
+      ends = handing;
+    }
+    const all = [...found];
+    this.#importersOf.set(path, all);
+    return all;
+  }
+
+  private handsOn(path: string, end: string): boolean {
+    return handsOn(path, this.textOf(path), (specifier) => this.leads.get(path)?.get(specifier) === end);
   }
 
   private holds(path: string, names: readonly string[]): boolean {
@@ -151,9 +169,11 @@ export class Project {
   }
 
   private wordsOf(path: string): ReadonlySet<string> {
-    const lines = this.#contents.has(path) ? [] : (this.linesOf(path) ?? []);
-    const text = this.#contents.get(path) ?? lines.map(({ text }) => text).join("\n");
-    return new Set(text.match(WORD));
+    return new Set(this.textOf(path).match(WORD));
+  }
+
+  private textOf(path: string): string {
+    return this.#contents.get(path) ?? (this.linesOf(path) ?? []).map(({ text }) => text).join("\n");
   }
 
   /** Follows a value into another file. Returns undefined if that is too deep. */

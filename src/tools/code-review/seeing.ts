@@ -105,10 +105,15 @@ export class Seeing {
         continue;
       }
       const [sink] = places;
-      for (const caller of sink ? by : []) {
-        const { lines, place } = caller;
-        if (!sink || !lines[place.line]?.added || !this.take(rule, caller, place)) continue;
-        const seen = seenAs(passingOn(sighting, fragment, sink), place, rule, caller);
+      for (const first of sink ? by : []) {
+        const caller = [first, ...(first.onward ?? [])].find(({ lines, place }) => lines[place.line]?.added);
+        if (!sink || !caller || !this.take(rule, caller, caller.place)) continue;
+        const passing = passingOn(
+          sighting,
+          numbered(fragment, sink.line),
+          caller === first ? undefined : first,
+        );
+        const seen = seenAs(passing, caller.place, rule, caller);
         yield { ...seen, suppressed: seen.suppressed || isSuppressed(fragment.lines, sink.line, rule.id) };
       }
     }
@@ -131,9 +136,11 @@ function passedOn(sighting: Sighting, [first]: readonly CallElsewhere[]): Sighti
   return withMore(sighting, `${numbered(first, first.place.line)} passes it on`);
 }
 
-/** Says where the flaw is to which a call leads. */
-function passingOn(sighting: Sighting, fragment: Fragment, { line }: Place): Sighting {
-  return withMore(sighting, `this call passes it on to ${numbered(fragment, line)}`);
+/** Says where the flaw is to which a call leads, and which call of the function around it brings what a client sends. */
+function passingOn(sighting: Sighting, flaw: string, first?: CallElsewhere): Sighting {
+  const passes = `passes it on to ${flaw}`;
+  const from = first && `${numbered(first, first.place.line)} gives it to this call, which ${passes}`;
+  return withMore(sighting, from ?? `this call ${passes}`);
 }
 
 function withMore(sighting: Sighting, more: string): Sighting {

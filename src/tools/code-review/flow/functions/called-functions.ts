@@ -192,7 +192,9 @@ export class CalledFunctions {
       const argument = passed && memberFor(fragment, passed, callee, parameter);
       const given = argument && fragment.project?.visit(() => this.elsewhere(fragment).given(argument));
       if (given?.level !== LEVEL.request) continue;
-      for (const each of given.by ?? [elsewhere(fragment, call)])
+      const here = elsewhere(fragment, call);
+      const others = given.by?.map((each) => ({ ...each, onward: [...(each.onward ?? []), here] }));
+      for (const each of others ?? [here])
         by.set(`${each.path}:${each.place.line}:${each.place.column}`, each);
     }
     if (by.size === 0) return { level: LEVEL.literal };
