@@ -15,6 +15,8 @@ export interface ImportSearch {
 
 const SCRIPTS = ["js", "cjs", "mjs", "jsx", "ts", "cts", "mts", "tsx", "vue", "svelte", "astro"];
 const SCRIPT = new RegExp(`(?:\\.d)?\\.(?:${SCRIPTS.join("|")})$`);
+/** Globs of the files that may import scripts, and modules of Python. */
+const [SCRIPT_FILES, PYTHON_FILES] = [SCRIPTS.map((ending) => `*.${ending}`), ["*.py"]];
 const PYTHON = /\.py$/;
 const PACKAGE = /(?:^|\/)__init__\.py$/;
 /** `"."`, `"../.."`: a folder above, by which its index is imported. */
@@ -22,25 +24,28 @@ const ABOVE = "(\\.\\.?/)*\\.\\.?/?";
 /** The name in a package.json. */
 const NAME = /"name"\s{0,9}:\s{0,9}"([^"\n]{1,200})"/;
 
+/** What is known of a repository's files and imports. */
+interface Known extends Pick<Project, "paths" | "text"> {
+  /** Returns the file that a specifier means in a file. */
+  meant(specifier: string, from: string): string | undefined;
+}
+
 /** Returns searches for what may import some files, one for each language. */
-export function importSearches(
-  targets: readonly string[],
-  project: Pick<Project, "paths" | "text">,
-): ImportSearch[] {
+export function importSearches(targets: readonly string[], known: Known): ImportSearch[] {
   const searches: ImportSearch[] = [];
   const scripts = new Set(targets.filter((path) => SCRIPT.test(path)));
   if (scripts.size > 0) {
-    const pattern = specifierOf([...scripts], project);
-    const files = SCRIPTS.map((ending) => `*.${ending}`);
-    searches.push({ targets: scripts, pattern, files, specifiers: new RegExp(pattern, "g") });
+    const pattern = specifierOf([...scripts], known);
+    searches.push({ targets: scripts, pattern, files: SCRIPT_FILES, specifiers: new RegExp(pattern, "g") });
   }
   const modules = new Set(targets.filter((path) => PYTHON.test(path)));
-  if (modules.size > 0) searches.push({ targets: modules, pattern: imported([...modules]), files: ["*.py"] });
+  if (modules.size > 0)
+    searches.push({ targets: modules, pattern: imported([...modules]), files: PYTHON_FILES });
   return searches;
 }
 
-/** What scripts are imported as: a path that ends with a name, from the folder that an index is of, or a package. */
-function specifierOf(targets: readonly string[], { paths, text }: Pick<Project, "paths" | "text">): string {
+/** What scripts are imported as: a path that ends with a name, the folder that an index is of, or a package. */
+function specifierOf(targets: readonly string[], known: Known): string {
   const names = new Set<string>();
   const others = new Set<string>();
   for (const path of targets) {
@@ -50,18 +55,22 @@ function specifierOf(targets: readonly string[], { paths, text }: Pick<Project, 
       names.add(escaped(posix.basename(posix.dirname(path))));
       others.add(ABOVE);
     }
-    for (const directory of outward(posix.dirname(path))) {
-      const manifest = posix.join(directory, "package.json");
-      if (!paths.has(manifest)) continue;
-      // Other packages know a file by the name of its own if its manifest leads there.
-      const content = text(manifest) ?? "";
-      const name = content.includes(stem) ? NAME.exec(content)?.[1] : undefined;
-      if (name !== undefined) others.add(`${escaped(name)}(/[^"']*)?`);
-      break;
-    }
+    const name = packageNamed(path, known);
+    if (name !== undefined) others.add(escaped(name));
   }
   const named = `([^"']*/)?(${[...names].join("|")})(\\.[a-z]+)?/?`;
   return `["'](${[named, ...others].join("|")})(\\?[^"']*)?["']`;
+}
+
+/** Returns the name of the package whose entry a file is. */
+function packageNamed(path: string, { paths, text, meant }: Known): string | undefined {
+  for (const directory of outward(posix.dirname(path))) {
+    const manifest = posix.join(directory, "package.json");
+    if (!paths.has(manifest)) continue;
+    const name = NAME.exec(text(manifest) ?? "")?.[1];
+    return name !== undefined && meant(name, manifest) === path ? name : undefined;
+  }
+  return undefined;
 }
 
 /** `from a.b import c`, `import a.b`, and `b` on a line of its own within `from a import (…)` */

@@ -1,5 +1,6 @@
 import type { Facts, Import } from "./facts.ts";
-import type { ImportSearch } from "./import-search.ts";
+import { type ImportSearch, importSearches } from "./import-search.ts";
+import { javascript } from "./languages/javascript/javascript.ts";
 import type { Language, Project } from "./languages/language.ts";
 import { LANGUAGES } from "./languages/languages.ts";
 
@@ -12,6 +13,8 @@ export interface OpenImports {
    * module itself, `from app import shell`, it tells that of `app.shell` as well.
    */
   of(path: string): ReadonlyMap<string, string>;
+  /** Returns searches for the files that may import some others. */
+  searches(targets: readonly string[]): ImportSearch[];
   /** Whether a file imports one of those that were searched for. Reads no more of it than that takes. */
   isImporting(path: string, search: ImportSearch): boolean;
 }
@@ -58,6 +61,12 @@ export function openImports({ paths, text }: Pick<Project, "paths" | "text">): O
 
   return {
     of,
+    searches: (targets) =>
+      importSearches(targets, {
+        paths,
+        text,
+        meant: (specifier, from) => fileOf(from, javascript, { module: specifier }),
+      }),
     isImporting(path, { targets, specifiers }) {
       if (!specifiers) return [...of(path).values()].some((to) => targets.has(to));
       const language = languageFor(path);

@@ -2,7 +2,6 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { importSearches } from "../../src/repository/import-search.ts";
 import { openImports } from "../../src/repository/imports.ts";
 import { temporaryDirectory } from "../support/store.ts";
 
@@ -18,8 +17,7 @@ function importing(targets: string[], files: Record<string, string>) {
   git("add", ".");
   const project = { paths: new Set(Object.keys(files)), text: (path: string) => files[path] };
   const imports = openImports(project);
-  const searches = importSearches(targets, project);
-  const found = searches.flatMap((search) =>
+  const found = imports.searches(targets).flatMap((search) =>
     git("grep", "-l", "-z", "-E", "-e", search.pattern, "--", ...search.files)
       .split("\0")
       .filter((path) => path !== "" && imports.isImporting(path, search)),
@@ -65,6 +63,18 @@ describe("a search for what imports a script", () => {
     };
     const found = ["src/a.ts", "src/b.ts", "src/c.ts", "src/db/d.ts", "src/db/e/f.ts", "src/db/e/g.ts"];
     expect(importing(["src/db/index.ts"], files)).toEqual(found);
+  });
+
+  it("finds what imports the entry of a package by its name", () => {
+    const files = {
+      "package.json": '{ "workspaces": ["db", "web"] }',
+      "db/package.json": '{ "name": "@acme/db", "main": "dist/main.js" }',
+      "db/src/main.ts": "",
+      "db/src/other.ts": "",
+      "web/package.json": '{ "dependencies": { "@acme/db": "workspace:*" } }',
+      "web/a.ts": 'import { a } from "@acme/db";',
+    };
+    expect(importing(["db/src/main.ts"], files)).toEqual(["web/a.ts"]);
   });
 
   it("finds names that hold marks of patterns", () => {

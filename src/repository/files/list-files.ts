@@ -12,6 +12,8 @@ export interface Listing {
   paths: string[];
   /** The paths that a sparse checkout leaves out. */
   sparse: ReadonlySet<string>;
+  /** The paths that git does not track yet. */
+  untracked: readonly string[];
   /** Why git did not list the files, if it is there and could have. */
   refusal?: UnreadRepository;
 }
@@ -63,7 +65,8 @@ export async function listFiles(directory: string, signal?: AbortSignal): Promis
     const tagged = listed.split("\0").filter((line) => line !== "");
     const paths = [...new Set(tagged.map((line) => line.slice(2)))].filter((path) => !isInstalled(path));
     const sparse = new Set(tagged.flatMap((line) => (line.startsWith("S ") ? [line.slice(2)] : [])));
-    return { top, prefix, name: nameOf(remote, top), paths: bounded(paths.sort(), top), sparse };
+    const untracked = tagged.flatMap((line) => (line.startsWith("? ") ? [line.slice(2)] : []));
+    return { top, prefix, name: nameOf(remote, top), paths: bounded(paths.sort(), top), sparse, untracked };
   } catch (error) {
     signal?.throwIfAborted();
     if (isOperational(error) && !(error instanceof UnreadRepository)) throw error;
@@ -75,6 +78,7 @@ export async function listFiles(directory: string, signal?: AbortSignal): Promis
       name: basename(top),
       paths: bounded(walk(top, MAX_FILES + 1), top),
       sparse: new Set(),
+      untracked: [],
       ...(refusal instanceof UnreadRepository && { refusal }),
     };
   }

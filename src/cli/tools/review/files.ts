@@ -14,7 +14,7 @@ const MAX_FOLLOWED = 30;
 /** The most bytes of all files together. Further ones are left out. */
 const MAX_BYTES = 16 << 20;
 /** The most names of changed functions that are searched for. */
-const MAX_NAMES = 100;
+const MAX_NAMES = 50;
 
 /**
  * Returns the files of a diff as they are after it, for the code outside its hunks, then those that they import and
@@ -61,10 +61,17 @@ async function besidesOf(
   const isLarge = paths.length > MAX_FOLLOWED;
   if (isLarge && !isWhole) return [];
   const leads = await openLeads(around);
-  const imported = await followImports(paths, leads, told);
+  let known: readonly string[] | undefined;
+  const names = () => {
+    known ??= changedNames(text, around);
+    return known;
+  };
+  // The former begins with a search by git, which goes on meanwhile.
+  const [importers, imported] = await Promise.all([
+    isLarge ? [] : importersOf(paths, { around, leads, told, names }),
+    followImports(paths, leads, told),
+  ]);
   await around.fetch(imported);
-  const names = () => changedNames(text, around);
-  const importers = isLarge ? [] : await importersOf(paths, { around, leads, told, names });
   return [...new Set([...imported, ...importers])];
 }
 

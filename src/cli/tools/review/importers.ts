@@ -1,6 +1,5 @@
-import { importSearches } from "../../../repository/import-search.ts";
 import { testsAmong } from "../../../repository/tests/tests-among.ts";
-import { handsOn } from "../../../text/handing-on.ts";
+import { handsOn, isFront } from "../../../text/handing-on.ts";
 import { type Leads, type ToldImports, textIn } from "./imports.ts";
 import type { Snapshot } from "./snapshot.ts";
 
@@ -16,44 +15,57 @@ interface Sources {
 /** How often one file after the other may hand a function on, on its way to who calls it. */
 const MAX_HANDS = 2;
 /** The most files that are looked at since they may import the files, and that are found to. */
-const [MAX_LOOKED_AT, MAX_FOUND] = [1000, 200];
-/** The most importers of one file: as many as a review looks at. */
-const MAX_IMPORTERS = 50;
+const [MAX_LOOKED_AT, MAX_FOUND] = [200, 200];
+/** What stands for any name where one file hands on what another exports: `export * from "./a"`, `from a import *`. */
+const ANY_NAME = "(export|import)[[:space:]]*\\*";
 
 /** Returns the files that import some others, also by way of files that hand on what those export; no tests. */
 export async function importersOf(paths: readonly string[], sources: Sources): Promise<string[]> {
-  const { around, leads, told } = sources;
-  const project = { paths: around.paths, text: (path: string) => textIn(around, path) };
+  const { around, leads, told, names } = sources;
   const isTest = testsAmong([...around.paths]);
-  const known = new Set(paths);
+  const found = new Set<string>();
+  const holders = new Map<readonly string[], Promise<ReadonlySet<string>>>();
+  /** Returns the files that hold the name of what was changed, or hand on whatever another exports. */
+  const holding = (files: readonly string[]) => {
+    const pattern = [...names().map((name) => name.replaceAll("$", "\\$")), ANY_NAME].join("|");
+    const known = holders.get(files) ?? around.found({ pattern, files, ofWords: true }).then(asSet);
+    holders.set(files, known);
+    return known;
+  };
+  const isOther = (path: string) => !found.has(path) && !paths.includes(path) && !isTest(path);
   let targets: readonly string[] = paths.filter((path) => !isTest(path));
   for (let hands = 0; hands <= MAX_HANDS && targets.length > 0; hands++) {
-    const counts = new Map(targets.map((path) => [path, 0]));
     const importing: string[] = [];
-    for (const search of importSearches(targets, project)) {
-      const candidates = (await around.found(search)).filter((path) => !known.has(path) && !isTest(path));
-      importing.push(...(await leads.importing(candidates.slice(0, MAX_LOOKED_AT), search)));
+    for (const search of await leads.searches(targets)) {
+      // Who calls by way of another file needs the name: a few that hold it save a search.
+      const held = hands > 0 ? await holding(search.files) : undefined;
+      const matching = held && held.size <= MAX_LOOKED_AT ? [...held] : await around.found(search);
+      const others = matching.filter((path) => isOther(path) && (held?.has(path) ?? true));
+      const likeliest = others.length > MAX_LOOKED_AT ? ordered(others, await holding(search.files)) : others;
+      importing.push(...(await leads.importing(likeliest.slice(0, MAX_LOOKED_AT), search)));
     }
     const handing: string[] = [];
-    for (const [path, own] of await leads.of(likeliest(importing, sources))) {
-      const ends = new Set(
-        [...own.values()].filter((to) => (counts.get(to) ?? MAX_IMPORTERS) < MAX_IMPORTERS),
-      );
-      if (ends.size === 0 || !told.add(path, own)) continue;
-      known.add(path);
-      for (const to of ends) counts.set(to, (counts.get(to) ?? 0) + 1);
-      if (handsOn(path, project.text(path) ?? "", (as) => ends.has(own.get(as) ?? ""))) handing.push(path);
+    for (const [path, own] of await leads.of(importing.slice(0, MAX_FOUND - found.size))) {
+      if (!told.add(path, own)) continue;
+      found.add(path);
+      const isOfTarget = (specifier: string) => targets.includes(own.get(specifier) ?? "");
+      const isMeant = (clause: string) => {
+        const words = new Set(clause.match(/[\w$]+/g));
+        return names().some((name) => words.has(name));
+      };
+      if (handsOn(path, textIn(around, path) ?? "", isOfTarget, isMeant)) handing.push(path);
     }
     targets = handing;
   }
-  return [...known].slice(paths.length);
+  return [...found];
 }
 
-/** Returns those of many importers first that hold the name of what was changed. */
-function likeliest(importing: readonly string[], { around, names }: Sources): string[] {
-  if (importing.length <= MAX_IMPORTERS) return [...importing];
-  const escaped = names().map((name) => name.replaceAll("$", "\\$"));
-  const held = new RegExp(`(?<![\\w$])(?:${escaped.join("|")})(?![\\w$])`);
-  const holding = new Set(importing.filter((path) => held.test(textIn(around, path) ?? "")));
-  return [...holding, ...importing.filter((path) => !holding.has(path))].slice(0, MAX_FOUND);
+function asSet(paths: readonly string[]): ReadonlySet<string> {
+  return new Set(paths);
+}
+
+/** Returns files in their order, those first that hold a name, then those that may hand it on. */
+function ordered(paths: readonly string[], holding: ReadonlySet<string>): string[] {
+  const rank = (path: string) => (holding.has(path) ? 0 : isFront(path) ? 1 : 2);
+  return paths.toSorted((left, right) => rank(left) - rank(right));
 }

@@ -6,6 +6,8 @@ import type { Snapshot } from "./snapshot.ts";
 export interface Leads {
   /** Tells where the imports of files lead, by what is written there. */
   of(paths: readonly string[]): Promise<(readonly [path: string, leads: ReadonlyMap<string, string>])[]>;
+  /** Returns searches for the files that may import some others. */
+  searches(targets: readonly string[]): Promise<ImportSearch[]>;
   /** Returns the files that import one of those that were searched for. */
   importing(paths: readonly string[], search: ImportSearch): Promise<string[]>;
 }
@@ -35,17 +37,24 @@ export async function openLeads(around: Snapshot): Promise<Leads> {
   const { openImports } = await import("../../../repository/imports.ts");
   const open = () => openImports({ paths: around.paths, text: (path) => textIn(around, path) });
   let imports = open();
-  async function answer<Answer>(paths: readonly string[], ask: () => Answer): Promise<Answer> {
-    await around.fetch(paths);
-    for (;;) {
-      const answered = ask();
-      if (!(await around.fetch())) return answered;
-      // They asked for files that say how imports resolve, and had to do without.
-      imports = open();
-    }
+  let last: Promise<unknown> = Promise.resolve();
+  /** Answers one question after the other, so that each hears of what it asked for and was not there. */
+  function answer<Answer>(paths: readonly string[], ask: () => Answer): Promise<Answer> {
+    const answered = last.then(async () => {
+      await around.fetch(paths);
+      for (;;) {
+        const found = ask();
+        if (!(await around.fetch())) return found;
+        // Files that say how imports resolve were not at hand.
+        imports = open();
+      }
+    });
+    last = answered.catch(() => {});
+    return answered;
   }
   return {
     of: (paths) => answer(paths, () => paths.map((path) => [path, imports.of(path)] as const)),
+    searches: (targets) => answer([], () => imports.searches(targets)),
     importing: (paths, search) =>
       answer(paths, () => paths.filter((path) => imports.isImporting(path, search))),
   };

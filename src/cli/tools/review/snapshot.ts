@@ -1,7 +1,6 @@
 import { MAX_FILE_BYTES } from "../../../repository/files/left-out.ts";
 import { listFiles } from "../../../repository/files/list-files.ts";
 import { readerOf } from "../../../repository/files/read-file.ts";
-import type { ImportSearch } from "../../../repository/import-search.ts";
 import type { Git } from "./git.ts";
 
 /** All files of a repository in one of its states: those beside the changes that are reviewed. */
@@ -11,8 +10,20 @@ export interface Snapshot {
   contents(path: string): Buffer | undefined;
   /** Fetches files, and those of which contents were asked in vain. Returns whether there were any. */
   fetch(paths?: readonly string[]): Promise<boolean>;
-  /** Returns the files that a search finds. */
-  found(search: ImportSearch): Promise<string[]>;
+  /** Returns the files in which git finds something. */
+  found(search: Search): Promise<string[]>;
+}
+
+/** The most files that git does not track and that are searched. */
+const MAX_UNTRACKED = 500;
+
+export interface Search {
+  /** An extended regular expression (POSIX), for lines. */
+  pattern: string;
+  /** The endings of the files to search, such as `*.py`. */
+  files: readonly string[];
+  /** Whether no word may go on before or behind what matches. */
+  ofWords?: boolean;
 }
 
 /**
@@ -24,11 +35,23 @@ export async function workingTree(top: string, signal: AbortSignal, git?: Git): 
   const listed = await listFiles(top, signal).catch(() => undefined);
   signal.throwIfAborted();
   const reader = readerOf(top);
+  const read = new Map<string, Buffer | undefined>();
   return {
     paths: new Set(listed?.paths),
-    contents: (path) => reader.contents(path),
+    contents(path) {
+      if (!read.has(path)) read.set(path, reader.contents(path));
+      return read.get(path);
+    },
     fetch: async () => false,
-    found: async (search) => (git ? grep(git, top, search, ["--untracked"]) : []),
+    async found(search) {
+      if (!git) return [];
+      const isMeant = (path: string) => search.files.some((glob) => path.endsWith(glob.slice(1)));
+      const untracked = listed?.untracked.filter(isMeant).slice(0, MAX_UNTRACKED) ?? [];
+      const found = grep(git, top, search);
+      // Git would take twice as long for all if it looked for others everywhere.
+      const others = { ...search, files: untracked.map((path) => `:(literal)${path}`) };
+      return [...(await found), ...(untracked.length > 0 ? await grep(git, top, others, "--untracked") : [])];
+    },
   };
 }
 
@@ -64,7 +87,11 @@ export async function committed(git: Git, top: string, revision?: string): Promi
       for (const [index, path] of wanted.entries()) fetched.set(path, contents[index]);
       return true;
     },
-    found: (search) => grep(git, top, search, revision ? [] : ["--cached"], revision),
+    found: async (search) => {
+      const found = await grep(git, top, search, revision ?? "--cached");
+      // Of a revision, git names each file as `<revision>:<path>`.
+      return revision ? found.map((path) => path.slice(revision.length + 1)) : found;
+    },
   };
 }
 
@@ -86,22 +113,15 @@ async function blobs(git: Git, top: string, ids: readonly string[]): Promise<(Bu
   });
 }
 
-/** Returns the files with a line that matches. That none has, git says by a failure. */
-async function grep(
-  git: Git,
-  top: string,
-  { pattern, files }: ImportSearch,
-  where: readonly string[],
-  revision?: string,
-): Promise<string[]> {
-  const found = await git(
-    [
-      ...["-C", top, "grep", "-I", "-l", "-z", "--no-recurse-submodules", ...where, "-E", "-e", pattern],
-      ...[...(revision ? [revision] : []), "--", ...files],
-    ],
-    { isLocal: true },
-  ).catch(() => "");
-  // Of a revision, each path is told as `<revision>:<path>`.
-  const paths = found.split("\0").filter(Boolean);
-  return revision ? paths.map((path) => path.slice(revision.length + 1)) : paths;
+/**
+ * Returns the files with a line that matches. That none has, git says by a failure.
+ *
+ * @param where a revision, or an option for other files than those that are tracked
+ */
+async function grep(git: Git, top: string, search: Search, where?: string): Promise<string[]> {
+  const { pattern, files, ofWords } = search;
+  const form = ["-I", "-l", "-z", "--no-recurse-submodules", ...(ofWords ? ["-w"] : []), "-E", "-e", pattern];
+  const words = ["-C", top, "grep", ...form, ...(where === undefined ? [] : [where]), "--", ...files];
+  const found = await git(words, { isLocal: true }).catch(() => "");
+  return found.split("\0").filter((path) => path !== "");
 }
