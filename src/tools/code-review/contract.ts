@@ -54,7 +54,7 @@ info. \`Accept: application/sarif+json\` gives SARIF 2.1.0. Nothing is kept.`,
         .max(2000)
         .optional()
         .describe(
-          "Files of the diff, so that what stands outside of its hunks is known; one that does not have the diff's lines, or more than 1 MiB, is left out of account. Others are only looked up, where `imports` leads to them",
+          "Files of the diff, so that what stands outside of its hunks is known; one that does not have the diff's lines, or more than 1 MiB, is left out of account. Others are only looked up, where `imports` leads to them or from them",
         ),
       imports: z
         .record(Path, z.record(z.string().max(4096), Path))
