@@ -46,7 +46,8 @@ export async function importersOf(paths: readonly string[], sources: Sources): P
     }
     const handing: string[] = [];
     for (const [path, own] of await leads.of(importing.slice(0, MAX_FOUND - found.size))) {
-      if (!told.add(path, own)) continue;
+      // What was found between quotes may be no import.
+      if (![...own.values()].some((to) => targets.includes(to)) || !told.add(path, own)) continue;
       found.add(path);
       const isOfTarget = (specifier: string) => targets.includes(own.get(specifier) ?? "");
       const isMeant = (clause: string) => {

@@ -120,7 +120,17 @@ async function blobs(git: Git, top: string, ids: readonly string[]): Promise<(Bu
  */
 async function grep(git: Git, top: string, search: Search, where?: string): Promise<string[]> {
   const { pattern, files, ofWords } = search;
-  const form = ["-I", "-l", "-z", "--no-recurse-submodules", ...(ofWords ? ["-w"] : []), "-E", "-e", pattern];
+  const form = [
+    "-I",
+    "-l",
+    "-z",
+    "--no-color",
+    "--no-recurse-submodules",
+    ...(ofWords ? ["-w"] : []),
+    "-E",
+    "-e",
+    pattern,
+  ];
   const words = ["-C", top, "grep", ...form, ...(where === undefined ? [] : [where]), "--", ...files];
   const found = await git(words, { isLocal: true }).catch(() => "");
   return found.split("\0").filter((path) => path !== "");

@@ -1,0 +1,67 @@
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Context } from "../../../../src/cli/context.ts";
+import { filesOf } from "../../../../src/cli/tools/review/files.ts";
+import { gitIn } from "../../../../src/cli/tools/review/git.ts";
+import { workingTree } from "../../../../src/cli/tools/review/snapshot.ts";
+import { temporaryDirectory } from "../../../support/store.ts";
+import { added } from "../../../tools/code-review/cases.ts";
+
+/** Returns the files that are sent for the review of one, `users.ts`, of a repository. */
+async function sent(files: Record<string, string>, settings: Record<string, string> = {}) {
+  const top = temporaryDirectory();
+  for (const [path, text] of Object.entries(files)) writeFileSync(join(top, path), text);
+  execFileSync("git", ["init", "--quiet"], { cwd: top });
+  execFileSync("git", ["add", "."], { cwd: top });
+  for (const [name, value] of Object.entries(settings))
+    execFileSync("git", ["config", name, value], { cwd: top });
+  const { signal } = new AbortController();
+  const io = { workingDirectory: top, environment: process.env, interrupted: signal };
+  const around = () => workingTree(top, signal, gitIn({ io } as unknown as Context));
+  const text = added("users.ts", files["users.ts"] as string);
+  return (await filesOf({ text, of: { paths: ["users.ts"], around } }, signal)).files?.map(
+    ({ path }) => path,
+  );
+}
+
+const USERS = "export function find(id) {\n  return id;\n}";
+const CALLER = 'import { find } from "./users";\nfind();\n';
+
+describe("what is sent for a review", () => {
+  it("has at most two hundred importers, those first that hold the name of what was changed", async () => {
+    const each = (count: number, name: string, text: string) =>
+      Object.fromEntries(Array.from({ length: count }, (_, at) => [`${name}${at}.ts`, text]));
+    const files = {
+      "users.ts": USERS,
+      ...each(400, "a", 'import "./users";\n'),
+      ...each(150, "b", CALLER),
+    };
+    const paths = (await sent(files)) ?? [];
+    expect(paths.filter((path) => path.startsWith("b"))).toHaveLength(150);
+    expect(paths).toHaveLength(201);
+  });
+
+  it("has none of the files that only look like importers", async () => {
+    const others = {
+      "a.ts": CALLER,
+      "b.ts": 'const path = "./users";\nfind();\n',
+      "c.ts": 'import { find } from "other/users";\n',
+      "d.json": '{ "path": "./users" }',
+      "e.test.ts": CALLER,
+    };
+    expect(await sent({ "users.ts": USERS, ...others })).toEqual(["users.ts", "a.ts"]);
+  });
+
+  it("is the same however git is set up", async () => {
+    const settings = {
+      "color.ui": "always",
+      "color.grep": "always",
+      "grep.patternType": "fixed",
+      "grep.lineNumber": "true",
+      "submodule.recurse": "true",
+    };
+    expect(await sent({ "users.ts": USERS, "a.ts": CALLER }, settings)).toEqual(["users.ts", "a.ts"]);
+  });
+});
