@@ -14,8 +14,8 @@ interface Sources {
 
 /** How often one file after the other may hand a function on, on its way to who calls it. */
 const MAX_HANDS = 2;
-/** The most files that are looked at since they may import the files, and that are found to. */
-const [MAX_LOOKED_AT, MAX_FOUND] = [200, 200];
+/** The most files that are found, that are looked at since they seem to import others, or since they hold a name. */
+const [MAX_FOUND, MAX_LOOKED_AT, MAX_HOLDING] = [200, 200, 500];
 /** What stands for any name where one file hands on what another exports: `export * from "./a"`, `from a import *`. */
 const ANY_NAME = "(export|import)[[:space:]]*\\*";
 
@@ -37,12 +37,15 @@ export async function importersOf(paths: readonly string[], sources: Sources): P
   for (let hands = 0; hands <= MAX_HANDS && targets.length > 0; hands++) {
     const importing: string[] = [];
     for (const search of await leads.searches(targets)) {
-      // Who calls by way of another file needs the name: a few that hold it save a search.
       const held = hands > 0 ? await holding(search.files) : undefined;
-      const matching = held && held.size <= MAX_LOOKED_AT ? [...held] : await around.found(search);
-      const others = matching.filter((path) => isOther(path) && (held?.has(path) ?? true));
-      const likeliest = others.length > MAX_LOOKED_AT ? ordered(others, await holding(search.files)) : others;
-      importing.push(...(await leads.importing(likeliest.slice(0, MAX_LOOKED_AT), search)));
+      // Who calls by way of another file needs the name: looking at those that hold it saves a search.
+      const isFew = held !== undefined && held.size <= MAX_HOLDING;
+      const matching = (isFew ? [...held] : await around.found(search)).filter(isOther);
+      const isMany = !isFew && matching.length > MAX_LOOKED_AT;
+      const likeliest = isMany ? ordered(matching, await holding(search.files)) : matching;
+      importing.push(
+        ...(await leads.importing(likeliest.slice(0, isFew ? MAX_HOLDING : MAX_LOOKED_AT), search)),
+      );
     }
     const handing: string[] = [];
     for (const [path, own] of await leads.of(importing.slice(0, MAX_FOUND - found.size))) {
