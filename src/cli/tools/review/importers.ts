@@ -1,3 +1,4 @@
+import type { ImportSearch } from "../../../repository/import-search.ts";
 import { testsAmong } from "../../../repository/tests/tests-among.ts";
 import { handsOn, isFront } from "../../../text/handing-on.ts";
 import { type Leads, type ToldImports, textIn } from "./imports.ts";
@@ -24,28 +25,13 @@ export async function importersOf(paths: readonly string[], sources: Sources): P
   const { around, leads, told, names } = sources;
   const isTest = testsAmong([...around.paths]);
   const found = new Set<string>();
-  const holders = new Map<readonly string[], Promise<ReadonlySet<string>>>();
-  /** Returns the files that hold the name of what was changed, or hand on whatever another exports. */
-  const holding = (files: readonly string[]) => {
-    const pattern = [...names().map((name) => name.replaceAll("$", "\\$")), ANY_NAME].join("|");
-    const known = holders.get(files) ?? around.found({ pattern, files, ofWords: true }).then(asSet);
-    holders.set(files, known);
-    return known;
-  };
-  const isOther = (path: string) => !found.has(path) && !paths.includes(path) && !isTest(path);
+  const likely = new Likely(sources, (path) => !found.has(path) && !paths.includes(path) && !isTest(path));
   let targets: readonly string[] = paths.filter((path) => !isTest(path));
   for (let hands = 0; hands <= MAX_HANDS && targets.length > 0; hands++) {
     const importing: string[] = [];
     for (const search of await leads.searches(targets)) {
-      const held = hands > 0 ? await holding(search.files) : undefined;
-      // Who calls by way of another file needs the name: looking at those that hold it saves a search.
-      const isFew = held !== undefined && held.size <= MAX_HOLDING;
-      const matching = (isFew ? [...held] : await around.found(search)).filter(isOther);
-      const isMany = !isFew && matching.length > MAX_LOOKED_AT;
-      const likeliest = isMany ? ordered(matching, await holding(search.files)) : matching;
-      importing.push(
-        ...(await leads.importing(likeliest.slice(0, isFew ? MAX_HOLDING : MAX_LOOKED_AT), search)),
-      );
+      const candidates = await (hands === 0 ? likely.toImport(search) : likely.toCall(search));
+      importing.push(...(await leads.importing(candidates, search)));
     }
     const handing: string[] = [];
     for (const [path, own] of await leads.of(importing.slice(0, MAX_FOUND - found.size))) {
@@ -64,12 +50,39 @@ export async function importersOf(paths: readonly string[], sources: Sources): P
   return [...found];
 }
 
-function asSet(paths: readonly string[]): ReadonlySet<string> {
-  return new Set(paths);
-}
+/** The files that are worth a look. */
+class Likely {
+  readonly #holding = new Map<readonly string[], Promise<ReadonlySet<string>>>();
 
-/** Returns files in their order, those first that hold a name, then those that may hand it on. */
-function ordered(paths: readonly string[], holding: ReadonlySet<string>): string[] {
-  const rank = (path: string) => (holding.has(path) ? 0 : isFront(path) ? 1 : 2);
-  return paths.toSorted((left, right) => rank(left) - rank(right));
+  constructor(
+    private readonly sources: Sources,
+    private readonly isMeant: (path: string) => boolean,
+  ) {}
+
+  /** Returns files that seem to import others: of many, those that hold a name of what was changed, then fronts. */
+  async toImport(search: ImportSearch): Promise<string[]> {
+    const matching = (await this.sources.around.found(search)).filter(this.isMeant);
+    if (matching.length <= MAX_LOOKED_AT) return matching;
+    const holding = await this.holding(search);
+    const rank = (path: string) => (holding.has(path) ? 0 : isFront(path) ? 1 : 2);
+    return matching.sort((left, right) => rank(left) - rank(right)).slice(0, MAX_LOOKED_AT);
+  }
+
+  /** Returns files that hold a name, which who calls by way of others has to: few of them save a search for imports. */
+  async toCall(search: ImportSearch): Promise<string[]> {
+    const holding = await this.holding(search);
+    return holding.size <= MAX_HOLDING ? [...holding].filter(this.isMeant) : this.toImport(search);
+  }
+
+  private holding({ files }: ImportSearch): Promise<ReadonlySet<string>> {
+    const known = this.#holding.get(files) ?? this.filesHolding(files);
+    this.#holding.set(files, known);
+    return known;
+  }
+
+  private async filesHolding(files: readonly string[]): Promise<ReadonlySet<string>> {
+    const names = this.sources.names().map((name) => name.replaceAll("$", "\\$"));
+    const pattern = [...names, ANY_NAME].join("|");
+    return new Set(await this.sources.around.found({ pattern, files, ofWords: true }));
+  }
 }

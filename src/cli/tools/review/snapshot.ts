@@ -14,9 +14,6 @@ export interface Snapshot {
   found(search: Search): Promise<string[]>;
 }
 
-/** The most files that are searched apart from all others. */
-const MAX_APART = 500;
-
 export interface Search {
   /** An extended regular expression (POSIX), for lines. */
   pattern: string;
@@ -25,6 +22,9 @@ export interface Search {
   /** Whether no word may go on before or behind what matches. */
   ofWords?: boolean;
 }
+
+/** The most files that are searched apart from all others. */
+const MAX_APART = 500;
 
 /**
  * Returns the files as they are in the working tree, new ones included.
@@ -57,29 +57,25 @@ export async function workingTree(top: string, signal: AbortSignal, git?: Git): 
 /** A regular file as git lists it, of the index or of a tree: `100644 <id> 0	path`, `100644 blob <id>	path`. */
 const LISTED = /^100\d{3} (?:blob )?([\da-f]{40,64})(?: 0)?\t(.*)$/s;
 
+const NAMES_OF_CHANGED = ["diff", "--name-only", "-z", "--no-color", "--no-ext-diff", "--no-renames"];
+
 /**
  * Returns the files as they are in a revision, or else as they are staged. Those that are the same in the working tree,
  * mostly all, are read and searched there, which takes half the time.
  */
 export async function committed(git: Git, top: string, revision?: string): Promise<Snapshot> {
-  const listing = revision ? ["ls-tree", "-r", "--full-tree", "-z", revision] : ["ls-files", "--stage", "-z"];
-  const differing = [
-    "diff",
-    "--name-only",
-    "--no-ext-diff",
-    "--no-renames",
-    "-z",
-    ...(revision ? [revision] : []),
-  ];
-  const [listed, changed] = await Promise.all(
-    [listing, [...differing, "--"]].map((words) => git(["-C", top, ...words]).catch(() => "")),
-  );
+  const [listed, changed] = await Promise.all([
+    revision
+      ? git(["-C", top, "ls-tree", "-r", "--full-tree", "-z", revision]).catch(() => "")
+      : git(["-C", top, "ls-files", "--stage", "-z"]).catch(() => ""),
+    git(["-C", top, ...NAMES_OF_CHANGED, ...(revision ? [revision] : []), "--"]).catch(() => undefined),
+  ]);
   const ids = new Map<string, string>();
-  for (const line of listed?.split("\0") ?? []) {
+  for (const line of listed.split("\0")) {
     const [, id, path] = LISTED.exec(line) ?? [];
     if (id && path) ids.set(path, id);
   }
-  const others = new Set(changed?.split("\0").filter((path) => ids.has(path)));
+  const others = new Set(changed?.split("\0").filter((path) => ids.has(path)) ?? ids.keys());
   const reader = readerOf(top);
   const read = new Map<string, Buffer | undefined>();
   const asked = new Set<string>();
