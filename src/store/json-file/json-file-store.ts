@@ -59,7 +59,7 @@ export async function openJsonFileStore(where: string, options: JsonFileStoreOpt
     if (options.fills) await filling.mark();
     else filling.check();
     const followed = new Set(collections.filter(({ changes }) => changes).map(({ name }) => name));
-    const adapter = new JournalAdapter(directory, openFile, log, followed, lock.afterSilence);
+    const adapter = new JournalAdapter(directory, openFile, log, clock, followed, lock.afterSilence);
     const low = new Low<Tables>(adapter, new Tables());
     await low.read();
     const compaction = createCompaction({ adapter, clock, log, minimumBytes });

@@ -13,6 +13,8 @@ const MAX_FILES = 2000;
 const MAX_FOLLOWED = 30;
 /** The most bytes of all files together. Further ones are left out. */
 const MAX_BYTES = 16 << 20;
+/** The most files of a change, and characters of its diff, beyond which its callers are not searched for: as above. */
+const MAX_CALLED = { files: 10, characters: 60_000 };
 /** The most names of changed functions that are searched for. */
 const MAX_NAMES = 50;
 
@@ -60,6 +62,7 @@ async function besidesOf(
 ): Promise<string[]> {
   const isLarge = paths.length > MAX_FOLLOWED;
   if (isLarge && !isWhole) return [];
+  const isTooLong = !isWhole && text.length > MAX_CALLED.characters;
   const leads = await openLeads(around);
   let known: readonly string[] | undefined;
   const names = () => {
@@ -68,7 +71,7 @@ async function besidesOf(
   };
   // The former begins with a search by git, which goes on meanwhile.
   const [importers, imported] = await Promise.all([
-    isLarge ? [] : importersOf(paths, { around, leads, told, names }),
+    isTooLong || paths.length > MAX_CALLED.files ? [] : importersOf(paths, { around, leads, told, names }),
     followImports(paths, leads, told),
   ]);
   await around.fetch(imported);

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { rename, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Adapter } from "lowdb";
+import type { Clock } from "../../../system/clock.ts";
 import type { Log } from "../../../system/log.ts";
 import { errorCode } from "../../../system/operational-error.ts";
 import { othersFirst } from "../../../system/others-first.ts";
@@ -31,6 +32,9 @@ const HINTS: Readonly<Record<string, string>> = {
   EMFILE: ": may this process open no more files (ulimit -n)?",
 };
 
+/** For how long the journal counts as in place once it was looked at: looking before each group takes a tenth of the time. */
+const IN_PLACE_MS = 100;
+
 /**
  * What would be written now would continue a journal that the next rotation replaces. Another start puts this right: the
  * files, as they are, continue each other.
@@ -56,11 +60,14 @@ export class JournalAdapter implements Adapter<Tables> {
   /** Whether the last group is empty, so that no acknowledged write is in it. */
   #sealed = true;
   #failed = false;
+  /** When the journal was last seen in its place, on the monotonic clock. */
+  #seenAt = Number.NEGATIVE_INFINITY;
 
   constructor(
     readonly directory: string,
     readonly openFile: OpenOutputFile,
     readonly log: Log,
+    readonly clock: Pick<Clock, "monotonic">,
     readonly followed: ReadonlySet<string> = new Set(),
     /** Whether another process may still write to the journal that is there: this one then goes on in a copy. */
     readonly isContested = false,
@@ -193,7 +200,7 @@ export class JournalAdapter implements Adapter<Tables> {
 
   async #append(records: readonly Buffer[]): Promise<void> {
     const file = this.#file as OutputFile;
-    await this.#assertInPlace();
+    if (this.clock.monotonic() - this.#seenAt > IN_PLACE_MS) await this.#assertInPlace();
     let end = this.journalBytes;
     try {
       for (const part of encodeGroup(this.group + 1, records, JOURNAL.ending, this.#synced)) {
@@ -216,7 +223,11 @@ export class JournalAdapter implements Adapter<Tables> {
    * at the next start nothing of that would be found.
    */
   async #assertInPlace(): Promise<void> {
-    if (await this.#file?.isInPlace(this.journalBytes)) return;
+    const now = this.clock.monotonic();
+    if (await this.#file?.isInPlace(this.journalBytes)) {
+      this.#seenAt = now;
+      return;
+    }
     throw new Error(
       `${this.#path(JOURNAL.name)} was removed, replaced or changed by another program: stop the server before restoring files`,
     );

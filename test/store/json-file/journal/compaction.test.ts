@@ -137,7 +137,7 @@ describe("compaction", () => {
     const size = (name: string) => statSync(join(directory, name)).size;
     cpSync(join(directory, JOURNAL), join(directory, OLD));
     writeFileSync(join(directory, JOURNAL), `{"journal":${lastGroup(directory)},"version":2}\n`);
-    const adapter = new JournalAdapter(directory, openOutputFile, recordingLog().log);
+    const adapter = new JournalAdapter(directory, openOutputFile, recordingLog().log, adjustableClock());
     await adapter.read();
     expect([adapter.snapshotBytes, adapter.oldJournalBytes, adapter.journalBytes]).toEqual(
       [SNAPSHOT, OLD, JOURNAL].map(size),
