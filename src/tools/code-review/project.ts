@@ -1,7 +1,7 @@
 import { handsOn } from "../../text/handing-on.ts";
 import type { FileChange, Hunk, Line } from "./diff/file-change.ts";
 import { MAX_WHOLE_LENGTH, wholeWhere } from "./diff/whole-file.ts";
-import type { Fragment } from "./syntax/fragment.ts";
+import type { Fragment, OtherFiles } from "./syntax/fragment.ts";
 import { fragmentsOf } from "./syntax/fragments.ts";
 
 /** Where the imports of each file lead, by what is written there: `src/app.ts` → `./shell` → `src/shell.ts`. */
@@ -21,7 +21,7 @@ const WORD = /[\w$\u0080-\uffff]+/g;
 const DEEPEST = 3;
 
 /** The files of a review, each of which can look up the functions that it imports from the others. */
-export class Project {
+export class Project implements OtherFiles {
   readonly #changes: ReadonlyMap<string, FileChange>;
   readonly #contents: ReadonlyMap<string, string>;
   readonly #hunks = new Map<FileChange, readonly Hunk[]>();
@@ -75,7 +75,6 @@ export class Project {
     return fragments;
   }
 
-  /** Returns a file as far as it is known, to look something up in it. */
   file(path: string): Fragment | undefined {
     const lines = this.linesOf(path);
     if (!lines) return undefined;
@@ -97,12 +96,10 @@ export class Project {
     return lines;
   }
 
-  /** Whether it is known where any import of a file leads. */
   imports(path: string): boolean {
     return this.leads.has(path);
   }
 
-  /** Returns the file that the beginning of a path leads to, `./shell` of `./shell.run()`, and the rest of the path. */
   importedAs(from: string, path: string): { path: string; rest: string } | undefined {
     const leads = this.leads.get(from);
     if (!leads) return undefined;
@@ -125,7 +122,6 @@ export class Project {
     return leads !== undefined && [...leads.values()].some((to) => !this.#changes.has(to));
   }
 
-  /** Returns the files that import one and hold a name. */
   importersOf(path: string, names: readonly string[]): readonly string[] {
     const importers = this.importersOfFile(path);
     const holding = names.includes("default")
@@ -176,7 +172,6 @@ export class Project {
     return this.#contents.get(path) ?? (this.linesOf(path) ?? []).map(({ text }) => text).join("\n");
   }
 
-  /** Follows a value into another file. Returns undefined if that is too deep. */
   visit<T>(work: () => T): T | undefined {
     if (this.#depth >= DEEPEST) return undefined;
     this.#depth++;

@@ -1,13 +1,28 @@
 import type { Line } from "../diff/file-change.ts";
 import type { Language } from "../language/language.ts";
 import type { Lexis } from "../lexer/lexis.ts";
-import type { Project } from "../project.ts";
 import { Branches } from "./branches/branches.ts";
 import { type Call, callsOf } from "./calls.ts";
 import { LexedFragment, pick } from "./lexed-fragment.ts";
 import { indexBy } from "./lookup/index-by.ts";
 import { Nesting } from "./lookup/nesting.ts";
 import { Names } from "./names.ts";
+
+/** The other files of a review, in which a fragment looks up the functions that it calls and who calls its own. */
+export interface OtherFiles {
+  /** Returns a file as far as it is known, to look something up in it. */
+  file(path: string): Fragment | undefined;
+  /** Whether it is known where any import of a file leads. */
+  imports(path: string): boolean;
+  /** Returns the file that the beginning of a path leads to, `./shell` of `./shell.run()`, and the rest of the path. */
+  importedAs(from: string, path: string): { path: string; rest: string } | undefined;
+  /** Whether any file is known to import this one. */
+  isImported(path: string): boolean;
+  /** Returns the files that import one and hold a name. */
+  importersOf(path: string, names: readonly string[]): readonly string[];
+  /** Follows a value into another file. Returns undefined if that is too deep. */
+  visit<T>(work: () => T): T | undefined;
+}
 
 /** The new side of a hunk as rules see it: lines, tokens, and structures built from them, each computed once. */
 export class Fragment extends LexedFragment {
@@ -22,8 +37,7 @@ export class Fragment extends LexedFragment {
     language: Language,
     lines: readonly Line[],
     lexis: Lexis,
-    /** The other files that it may look functions up in. */
-    readonly project?: Project,
+    readonly project?: OtherFiles,
   ) {
     super(path, language, lines, lexis);
   }

@@ -2,11 +2,10 @@ import type { Line } from "../diff/file-change.ts";
 import { languageOfFile } from "../language/language.ts";
 import { lexisOf, SCRIPTED } from "../lexer/lexis.ts";
 import { hasIslands } from "../lexer/markup.ts";
-import type { Project } from "../project.ts";
-import { Fragment } from "./fragment.ts";
+import { Fragment, type OtherFiles } from "./fragment.ts";
 
 /** Reads a hunk in the language of its file. Markup with scripts gives a second fragment, of JavaScript. */
-export function fragmentsOf(path: string, lines: readonly Line[], project: Project): Fragment[] {
+export function fragmentsOf(path: string, lines: readonly Line[], project: OtherFiles): Fragment[] {
   const [first] = lines;
   const language = languageOfFile(path, first?.number === 1 ? first.text : undefined);
   const whole = new Fragment(path, language, lines, lexisOf(path, language), project);

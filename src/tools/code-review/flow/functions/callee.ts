@@ -1,8 +1,7 @@
 import { firstIndex } from "../../../../system/binary-search.ts";
-import type { Project } from "../../project.ts";
 import { splitAtCommas } from "../../syntax/calls.ts";
 import { exportsOf } from "../../syntax/exports.ts";
-import type { Fragment } from "../../syntax/fragment.ts";
+import type { Fragment, OtherFiles } from "../../syntax/fragment.ts";
 import type { FunctionScope } from "../../syntax/functions/functions.ts";
 import { oncePerFragment } from "../../syntax/lookup/once-per-fragment.ts";
 import { receiverPath } from "../receivers.ts";
@@ -82,7 +81,7 @@ class Trail {
 }
 
 function leadingTo(
-  project: Project,
+  project: OtherFiles,
   from: string,
   resolved: string,
   trail = new Trail(),
@@ -97,7 +96,7 @@ function leadingTo(
 
 /** Returns the function that a file exports as `name` or, of an object or class that it exports, as `object.name`. */
 function exportedBy(
-  project: Project,
+  project: OtherFiles,
   path: string,
   words: readonly string[],
   trail: Trail,
