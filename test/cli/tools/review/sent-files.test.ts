@@ -9,8 +9,12 @@ import { workingTree } from "../../../../src/cli/tools/review/snapshot.ts";
 import { temporaryDirectory } from "../../../support/store.ts";
 import { added } from "../../../tools/code-review/cases.ts";
 
-/** Returns the files that are sent for the review of one, `users.ts`, of a repository. */
-async function sent(files: Record<string, string>, settings: Record<string, string> = {}) {
+/** Returns the files that are sent for the review of some, by default `users.ts`, of a repository. */
+async function sent(
+  files: Record<string, string>,
+  settings: Record<string, string> = {},
+  reviewed: readonly string[] = ["users.ts"],
+) {
   const top = temporaryDirectory();
   for (const [path, text] of Object.entries(files)) writeFileSync(join(top, path), text);
   execFileSync("git", ["init", "--quiet"], { cwd: top });
@@ -20,10 +24,9 @@ async function sent(files: Record<string, string>, settings: Record<string, stri
   const { signal } = new AbortController();
   const io = { workingDirectory: top, environment: process.env, interrupted: signal };
   const around = () => workingTree(top, signal, gitIn({ io } as unknown as Context));
-  const text = added("users.ts", files["users.ts"] as string);
-  return (await filesOf({ text, of: { paths: ["users.ts"], around } }, signal)).files?.map(
-    ({ path }) => path,
-  );
+  const text = reviewed.map((path) => added(path, files[path] as string)).join("");
+  const { files: sent } = await filesOf({ text, of: { paths: reviewed, around } }, signal);
+  return sent?.map(({ path }) => path);
 }
 
 const USERS = "export function find(id) {\n  return id;\n}";
@@ -52,6 +55,17 @@ describe("what is sent for a review", () => {
       "e.test.ts": CALLER,
     };
     expect(await sent({ "users.ts": USERS, ...others })).toEqual(["users.ts", "a.ts"]);
+  });
+
+  it("has no importers for a change of more than ten files, or of a long one", async () => {
+    const more = Array.from({ length: 10 }, (_, at) => `more${at}.ts`);
+    const files = Object.fromEntries(["users.ts", ...more].map((path) => [path, USERS]));
+    const few = ["users.ts", ...more.slice(1)];
+    expect(await sent({ ...files, "a.ts": CALLER }, {}, few)).toEqual([...few, "a.ts"]);
+    const many = ["users.ts", ...more];
+    expect(await sent({ ...files, "a.ts": CALLER }, {}, many)).toEqual(many);
+    const long = `${USERS}\n${"// note\n".repeat(8_000)}`;
+    expect(await sent({ "users.ts": long, "a.ts": CALLER })).toEqual(["users.ts"]);
   });
 
   it("is the same however git is set up", async () => {
