@@ -15,6 +15,9 @@ import {
 import { isEndedByMark } from "./ending.ts";
 import type { KEY_ORDERS } from "./keys-contract.ts";
 
+/** A key with the e-mail address of its maker. `previous` is absent once that secret has ended. */
+export type KnownKey = ApiKey & { createdBy: string };
+
 type KeyOrder = (typeof KEY_ORDERS)[number];
 export type KeySort = Sort<KeyOrder>;
 
@@ -118,6 +121,3 @@ export function shown({ previous, ...key }: ApiKey, maker: User | undefined, now
     ...(previous && endsAt > now && { previous: { ...previous, endsAt } }),
   };
 }
-
-/** A key with the e-mail address of its maker. `previous` is absent once that secret has ended. */
-export type KnownKey = ApiKey & { createdBy: string };

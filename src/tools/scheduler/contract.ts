@@ -172,5 +172,6 @@ the tasks by the depth of their dependencies.`,
     }),
   }),
 };
+
 export type PlanInput = Input<typeof schedulerContract.plan>;
 export type Task = PlanInput["tasks"][number];

@@ -7,6 +7,11 @@ export interface Place {
   column: number;
 }
 
+/** A place in a bundled program, and the debug id of that program. */
+export interface MinifiedPlace extends Place {
+  debugId: string;
+}
+
 /** The corresponding place in the sources. */
 export interface Original extends Place {
   file: string;
@@ -56,9 +61,4 @@ function plain(text: string): string {
     .slice(0, MAX_TEXT)
     .toWellFormed()
     .replace(/\p{Cc}/gu, " ");
-}
-
-/** A place in a bundled program, and the debug id of that program. */
-export interface MinifiedPlace extends Place {
-  debugId: string;
 }
