@@ -11,6 +11,7 @@ const PACKAGES: Record<string, string> = {
   pgbouncer: "pgbouncer",
   "systemd-analyze": "systemd",
   psql: "postgresql-client",
+  script: "bsdutils",
 };
 
 /** Whether one of the programs is missing. Prints each missing one and its package. */

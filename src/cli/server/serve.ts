@@ -15,6 +15,7 @@ import { Reported } from "../terminal/present.ts";
 import { serveLines } from "../ui/serve/serve-lines.ts";
 import type { ServeView } from "../ui/serve/serve-view.ts";
 import { ignoredSettings } from "./ignored-settings.ts";
+import { logStream } from "./log-stream.ts";
 import { outliveSignals } from "./outlive-signals.ts";
 import { databaseNamed, isDatabase, nameOf, storeNamed } from "./where.ts";
 
@@ -284,7 +285,7 @@ async function viewOf({ io, options, clock }: Context, level: LogLevel): Promise
   if (!io.out.live || options.json) {
     const { createLog } = await import("../../system/log.ts");
     io.err.outliveReader();
-    return serveLines(io.out, clock, level, createLog(level, io.err.jsonStream));
+    return serveLines(io.out, clock, level, createLog(level, logStream(io)));
   }
   const { tellLibrariesAboutColour } = await import("../terminal/io.ts");
   tellLibrariesAboutColour(io.out);

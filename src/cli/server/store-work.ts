@@ -4,6 +4,7 @@ import type { Log } from "../../system/log.ts";
 import type { Context } from "../context.ts";
 import { UsageError } from "../exit-codes.ts";
 import { number } from "../ui/format.ts";
+import { logStream } from "./log-stream.ts";
 import { type StoreFlags, storeNamed } from "./where.ts";
 
 /** Adds the options that name a server's store, as `tool serve` has them. */
@@ -42,5 +43,5 @@ export function intoEmpty<T>(work: Promise<T>, next: string): Promise<T> {
 /** Returns a log that prints warnings on stderr. */
 export async function warnings({ io }: Pick<Context, "io">): Promise<Log> {
   const { createLog } = await import("../../system/log.ts");
-  return createLog("warn", io.err.jsonStream);
+  return createLog("warn", logStream(io));
 }

@@ -1,11 +1,10 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { freePort } from "../../support/free-port.ts";
+import { isMissing } from "../../support/programs.ts";
 import { TOOL, user } from "../support/tool.ts";
-
-const hasScript = spawnSync("script", ["--version"]).status === 0;
 
 describe("tool serve without a terminal", () => {
   it.each(["SIGHUP", "SIGUSR1", "SIGUSR2"] as const)("keeps serving at %s", async (signal) => {
@@ -25,7 +24,7 @@ describe("tool serve without a terminal", () => {
   });
 });
 
-describe.skipIf(!hasScript)("tool serve on a terminal that is closed", () => {
+describe.skipIf(isMissing("script"))("tool serve on a terminal that is closed", () => {
   /** Starts it in a shell on a terminal. `hangsUp` is whether the shell passes SIGHUP on, as one does to what is not disowned. */
   async function onTerminal({ hangsUp }: { hangsUp: boolean }) {
     const { home, env } = user();
