@@ -2,6 +2,7 @@
  * The store: its interface, its two adapters, and the parts to write another adapter with. The suite of
  * `toolplane/testing` verifies an adapter.
  */
+
 export { CopyDiffers, copyStore, TargetNotEmpty } from "./copy.ts";
 export type { Inventory } from "./inventory.ts";
 export { openStore, type StoreOptions } from "./open.ts";

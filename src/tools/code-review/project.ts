@@ -1,4 +1,4 @@
-import { handsOn } from "../../text/handing-on.ts";
+import { type HandedOn, handedOnBy } from "../../text/handing-on.ts";
 import type { FileChange, Hunk, Line } from "./diff/file-change.ts";
 import { MAX_WHOLE_LENGTH, wholeWhere } from "./diff/whole-file.ts";
 import type { Fragment, OtherFiles } from "./syntax/fragment.ts";
@@ -33,6 +33,7 @@ export class Project implements OtherFiles {
   #left: number;
   #depth = 0;
   #importers?: ReadonlyMap<string, readonly string[]>;
+  readonly #handed = new Map<string, readonly HandedOn[]>();
   readonly #importersOf = new Map<string, readonly string[]>();
 
   constructor(
@@ -155,7 +156,9 @@ export class Project implements OtherFiles {
   }
 
   private handsOn(path: string, end: string): boolean {
-    return handsOn(path, this.textOf(path), (specifier) => this.leads.get(path)?.get(specifier) === end);
+    const handed = this.#handed.get(path) ?? handedOnBy(path, this.textOf(path));
+    this.#handed.set(path, handed);
+    return handed.some(({ from }) => from === undefined || this.leads.get(path)?.get(from) === end);
   }
 
   private holds(path: string, names: readonly string[]): boolean {

@@ -1,6 +1,6 @@
 import type { ImportSearch } from "../../../repository/import-search.ts";
 import { testsAmong } from "../../../repository/tests/tests-among.ts";
-import { handsOn, isFront } from "../../../text/handing-on.ts";
+import { handedOnBy, isFront } from "../../../text/handing-on.ts";
 import { type Leads, type ToldImports, textIn } from "./imports.ts";
 import type { Snapshot } from "./snapshot.ts";
 
@@ -26,6 +26,11 @@ export async function importersOf(paths: readonly string[], sources: Sources): P
   const isTest = testsAmong([...around.paths]);
   const found = new Set<string>();
   const likely = new Likely(sources, (path) => !found.has(path) && !paths.includes(path) && !isTest(path));
+  /** Whether a text has the name of what was changed. */
+  const isNamed = (text: string) => {
+    const words = new Set(text.match(/[\w$]+/g));
+    return names().some((name) => words.has(name));
+  };
   let targets: readonly string[] = paths.filter((path) => !isTest(path));
   for (let hands = 0; hands <= MAX_HANDS && targets.length > 0; hands++) {
     const importing: string[] = [];
@@ -38,12 +43,12 @@ export async function importersOf(paths: readonly string[], sources: Sources): P
       // What was found between quotes may be no import.
       if (![...own.values()].some((to) => targets.includes(to)) || !told.add(path, own)) continue;
       found.add(path);
-      const isOfTarget = (specifier: string) => targets.includes(own.get(specifier) ?? "");
-      const isMeant = (clause: string) => {
-        const words = new Set(clause.match(/[\w$]+/g));
-        return names().some((name) => words.has(name));
-      };
-      if (handsOn(path, textIn(around, path) ?? "", isOfTarget, isMeant)) handing.push(path);
+      const handsOn = handedOnBy(path, textIn(around, path) ?? "").some(
+        ({ from, names: clause }) =>
+          (from === undefined || targets.includes(own.get(from) ?? "")) &&
+          (clause === undefined || isNamed(clause)),
+      );
+      if (handsOn) handing.push(path);
     }
     targets = handing;
   }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { review } from "../../../../src/tools/code-review/review.ts";
 import { added } from "../cases.ts";
 
@@ -51,4 +51,24 @@ describe("files that call each other in circles", () => {
     );
     expect(review({ diff: added("a.ts", text), imports: odd }).summary.files).toBe(1);
   });
+});
+
+describe("long files that all import each other", () => {
+  it("are reviewed, each read once for what it hands on", () => {
+    const names = Array.from({ length: 200 }, (_, index) => `f${index}`);
+    const long = "// what this line says of export and from is no code\n".repeat(300);
+    const text = `export function find(id) {\n  db.query("SELECT * FROM t WHERE id = " + id);\n}\n${long}`;
+    const imports = Object.fromEntries(
+      names.map((name) => {
+        const others = names.filter((other) => other !== name);
+        return [`${name}.ts`, Object.fromEntries(others.map((other) => [`./${other}`, `${other}.ts`]))];
+      }),
+    );
+    const diff = names.map((name) => added(`${name}.ts`, text)).join("");
+    const searching = vi.spyOn(String.prototype, "matchAll");
+    onTestFinished(() => searching.mockRestore());
+    expect(review({ diff, imports }).findings.map(({ line }) => line)).toEqual(names.map(() => 2));
+    const ofWhole = searching.mock.contexts.filter((searched) => String(searched).endsWith(long));
+    expect(ofWhole.length).toBeLessThanOrEqual(2 * names.length);
+  }, 60_000);
 });
