@@ -80,6 +80,15 @@ const Succession = {
     .describe("What it took the place of, at most 5, each at most 400 characters of it"),
 };
 
+/** What memories are looked at: those that are as each filter says. */
+const filters = {
+  agent: Name.optional().describe("Only whose memory it is, or who said it"),
+  thread: UserId.optional().describe("Only of this conversation"),
+  tag: Name.optional(),
+  kind: z.enum(KINDS).optional(),
+};
+export type Filters = z.output<z.ZodObject<typeof filters>>;
+
 /** Sort orders; a leading minus means descending. */
 const ORDERS = [
   "createdAt",
@@ -166,8 +175,8 @@ contradicted it since.`,
     description: `Ranked by relevance (BM25 with the context of the thread), weighed by importance, age and use:
 \`order=relevance\` leaves the weights out. A memory that was contradicted since comes after the one that
 superseded it, with \`supersededBy\`; that one shows what it \`replaced\`. If \`q\` asks for what holds \`now\`,
-\`currently\`, \`today\` or for the \`latest\`, only what is in force is recalled. Naming an agent prefers what
-it said. \`matched\` lists the words of \`q\` that the memory or its neighbours hold, or hold another word for;
+\`currently\`, \`today\` or for the \`latest\`, only what is in force is recalled. Naming an agent in \`q\`
+prefers what it said. \`matched\` lists the words of \`q\` that the memory or its neighbours hold, or hold another word for;
 \`why\` says which of them the memory has itself, in other words or in its thread. An empty \`q\` lists by
 importance. Recalling changes only use counts, and nothing where nothing is found. A memory is found by the first
 2,000 of its terms; of \`q\`, the first 256 are looked for.`,
@@ -180,8 +189,7 @@ importance. Recalling changes only use counts, and nothing where nothing is foun
         .register(refinementRules, { rule: "At most 16384 bytes in UTF-8." })
         .default(""),
       limit: z.coerce.number<number>().int().min(1).max(200).default(10),
-      tag: Name.optional(),
-      kind: z.enum(KINDS).optional(),
+      ...filters,
       minImportance: z.coerce.number<number>().min(0).max(1).optional(),
       order: z.enum(["weighed", "relevance"]).default("weighed"),
       uses: z.enum(["count", "keep"]).default("count").describe("`keep` leaves use counts as they are"),
@@ -237,10 +245,7 @@ importance. Recalling changes only use counts, and nothing where nothing is foun
     scope: "read",
     errors: ["quota_exceeded"],
     input: z.strictObject({
-      agent: Name.optional(),
-      thread: UserId.optional(),
-      tag: Name.optional(),
-      kind: z.enum(KINDS).optional(),
+      ...filters,
       sort: z.enum(ORDERS).default("-createdAt"),
       ...Page,
     }),

@@ -47,6 +47,18 @@ describe("the page of memories", () => {
     expect((await call("GET", "/agent-memory/stats")).recalls).toBe(0);
   });
 
+  it("recalls within the filters, however many memories of others match better", async () => {
+    const { browser, call } = await openToolPages();
+    const ferry = (agent: string, index: number) => ({ content: `Ferry ${index} leaves at nine.`, agent });
+    const memories = Array.from({ length: 60 }, (_, index) => ferry("bob", index));
+    await call("POST", "/agent-memory/store-many", {
+      memories: [{ ...ferry("ada", 60), importance: 0 }, ...memories],
+    });
+    const { text } = await browser.get("/memories?query=ferry&agent=ada");
+    expect(text).toContain("Ferry 60 leaves");
+    expect(text).not.toMatch(/Ferry [1-5]?[0-9] leaves/);
+  });
+
   it("links a superseded memory and its successor", async () => {
     const { browser, call } = await openToolPages();
     const store = (content: string) => call("POST", "/agent-memory/store", { content });

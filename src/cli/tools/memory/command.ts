@@ -23,9 +23,8 @@ export const define: Define = (command, run) => {
       ),
     )
     .action(run(store));
-  withKind(command.command("recall [words...]"))
+  withFilters(command.command("recall [words...]"))
     .description("Recall what a text is about; without one, the most important.")
-    .option("--tag <tag>", "Only with this tag")
     .option("--min-importance <share>", "From 0 to 1", share)
     .addOption(
       new Option("--order <order>", "Only by relevance, or weighed by importance, age and use")
@@ -33,13 +32,13 @@ export const define: Define = (command, run) => {
         .default("weighed"),
     )
     .option("--limit <n>", "At most this many", wholeNumber(1, 200), 10)
-    .addHelpText("after", examples("tool memory recall when may we deploy", "tool memory recall --tag ops"))
+    .addHelpText(
+      "after",
+      examples("tool memory recall when may we deploy", "tool memory recall --agent ada --tag ops"),
+    )
     .action(run(recall));
-  withKind(command.command("list"))
+  withFilters(command.command("list"))
     .description("List memories, newest first.")
-    .option("--agent <name>", "Only of this agent")
-    .option("--thread <id>", "Only of this conversation")
-    .option("--tag <tag>", "Only with this tag")
     .addOption(
       new Option("--sort <order>", "With a minus before it, the largest first").choices([
         "createdAt",
@@ -81,6 +80,13 @@ export const define: Define = (command, run) => {
     .addHelpText("after", examples("tool memory forget mem_01jd2x6y7z8a9b0c1d2e3f4g5h"))
     .action(run(forget));
 };
+
+function withFilters(command: Command): Command {
+  return withKind(command)
+    .option("--agent <name>", "Only of this agent")
+    .option("--thread <id>", "Only of this conversation")
+    .option("--tag <tag>", "Only with this tag");
+}
 
 function withKind(command: Command): Command {
   return command.addOption(

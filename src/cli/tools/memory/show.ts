@@ -5,39 +5,23 @@ import { relativeTime, spaced } from "../../ui/format.ts";
 
 type RecallOptions = Omit<RouteInput<"GET /api/v1/tools/agent-memory/recall">, "q">;
 type Recalled = RouteOutput<"GET /api/v1/tools/agent-memory/recall">["items"][number];
+/** A memory that was recalled, listed or shown. Only recalled ones say why. */
+type Found = Pick<Recalled, "memory" | "replaced" | "supersededBy"> & Partial<Pick<Recalled, "why">>;
 
-export async function recall(
-  context: Context,
-  words: string[],
-  { limit, tag, kind, minImportance, order }: RecallOptions,
-): Promise<Outcome> {
+export async function recall(context: Context, words: string[], options: RecallOptions): Promise<Outcome> {
   const q = words.join(" ");
   // Counting uses would create the project.
   const uses: RecallOptions["uses"] = (await context.projectGuard.isThere()) ? undefined : "keep";
-  const options = { limit, tag, kind, minImportance, order, uses };
-  const found = await context.client.call("GET /api/v1/tools/agent-memory/recall", { q, ...options });
-  if (found.items.length > 0) {
-    return { document: found, lines: spaced(found.items.map((item) => linesOf(item, context))) };
-  }
-  return {
-    document: found,
-    lines: [q === "" ? "Nothing is remembered. Begin with: tool memory store <text>" : "Nothing matches."],
-  };
+  const found = await context.client.call("GET /api/v1/tools/agent-memory/recall", { q, ...options, uses });
+  return { document: found, lines: allOf(found, context) };
 }
 
 type ListOptions = RouteInput<"GET /api/v1/tools/agent-memory">;
 
 export async function list(context: Context, options: ListOptions): Promise<Outcome> {
   const found = await context.client.call("GET /api/v1/tools/agent-memory", options);
-  const lines = spaced(found.items.map((item) => linesOf(item, context)));
   const more = found.nextCursor === undefined ? [] : ["", `There are more: --cursor "${found.nextCursor}"`];
-  return {
-    document: found,
-    lines:
-      lines.length === 0
-        ? ["No memory matches. Store one with: tool memory store <text>"]
-        : [...lines, ...more],
-  };
+  return { document: found, lines: [...allOf(found, context), ...more] };
 }
 
 export async function show(context: Context, memoryId: string): Promise<Outcome> {
@@ -45,16 +29,13 @@ export async function show(context: Context, memoryId: string): Promise<Outcome>
   return { document: found, lines: linesOf(found, context) };
 }
 
+function allOf({ items }: { items: readonly Found[] }, context: Context): string[] {
+  if (items.length === 0) return ["No memory matches. Store one with: tool memory store <text>"];
+  return spaced(items.map((item) => linesOf(item, context)));
+}
+
 /** Returns the text, then its metadata in dim lines. */
-function linesOf(
-  {
-    memory,
-    why = [],
-    replaced = [],
-    supersededBy,
-  }: Pick<Recalled, "memory" | "replaced" | "supersededBy"> & Partial<Pick<Recalled, "why">>,
-  { io, clock }: Context,
-): string[] {
+function linesOf({ memory, why = [], replaced = [], supersededBy }: Found, { io, clock }: Context): string[] {
   const { content, agent, kind, tags, importance, at, id } = memory;
   const about = [
     id,

@@ -34,8 +34,6 @@ export function* list(
     if (++looked % SLICE === 0) yield;
     const traits = projection.traitsOf(memory);
     if (!isWanted(traits, input, now)) continue;
-    if (input.agent !== undefined && traits.agent !== input.agent) continue;
-    if (input.thread !== undefined && traits.thread !== input.thread) continue;
     if (after && (traits.id === after.id || compare(after.value, after.id, memory) > 0)) continue;
     wanted.push(memory);
   }

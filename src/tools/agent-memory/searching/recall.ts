@@ -1,7 +1,7 @@
 import type { Input } from "../../../contract/endpoint.ts";
 import { DAY_MS } from "../../../system/durations.ts";
 import { bestOf } from "../../../text/search/best.ts";
-import type { agentMemoryContract } from "../contract.ts";
+import type { agentMemoryContract, Filters } from "../contract.ts";
 import type { Recalled } from "./memory-kind.ts";
 import type { MemoryProjection, Traits } from "./memory-projection.ts";
 import { queryOf } from "./query.ts";
@@ -149,16 +149,14 @@ function within(
 
 export function isWanted(
   traits: Traits,
-  {
-    tag,
-    kind,
-    minImportance = 0,
-  }: Pick<RecallInput, "tag" | "kind"> & { minImportance?: number | undefined },
+  { agent, thread, tag, kind, minImportance = 0 }: Filters & { minImportance?: number | undefined },
   now: number,
 ): boolean {
   return (
     traits.expiresAt > now &&
     traits.importance >= minImportance &&
+    (agent === undefined || traits.agent === agent) &&
+    (thread === undefined || traits.thread === thread) &&
     (kind === undefined || traits.kind === kind) &&
     (tag === undefined || traits.tags.includes(tag))
   );

@@ -116,20 +116,14 @@ export function MemoryList(props: Pick<Listed, "items" | "nextCursor"> & { view:
 
 /** Shows the memories that an agent would get for the query, in that order and with the reasons. */
 export function Found({ items, view }: Pick<Recalled, "items"> & { view: View }): ReactElement {
-  const agent = queryParam(view, "agent");
-  const thread = queryParam(view, "thread");
-  const shown = items.filter(
-    ({ memory }) =>
-      (agent === undefined || memory.agent === agent) && (thread === undefined || memory.thread === thread),
-  );
-  if (shown.length === 0) return <p className="muted">Nothing matches: try other words.</p>;
+  if (items.length === 0) return <p className="muted">Nothing matches: try other words.</p>;
   return (
     <>
       <p className="muted small">
         What an agent that asks this is given, in this order. Looking counts no use.
       </p>
       <ul className="items">
-        {shown.map(({ why, score, ...item }) => (
+        {items.map(({ why, score, ...item }) => (
           <Item
             key={item.memory.id}
             {...item}

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { type agentMemoryContract, KINDS } from "../../../tools/agent-memory/contract.ts";
+import { type agentMemoryContract, type Filters, KINDS } from "../../../tools/agent-memory/contract.ts";
 import { choice, type EndpointCalls, queryParam } from "../frame/endpoint-calls.ts";
 import type { View } from "../frame/section.ts";
 
@@ -17,12 +17,19 @@ export const ORDERS = {
 } as const;
 
 /** Parses the filters of the address. Invalid ones are ignored. */
-export function questionOf(view: View): z.input<Contract["list"]["input"]> {
+function filtersOf(view: View): Filters {
   return {
     agent: queryParam(view, "agent"),
     thread: queryParam(view, "thread"),
     tag: queryParam(view, "tag"),
     kind: choice(view, "kind", KINDS),
+  };
+}
+
+/** Returns which page of the list is asked for. */
+export function questionOf(view: View): z.input<Contract["list"]["input"]> {
+  return {
+    ...filtersOf(view),
     sort: choice(view, "order", Object.keys(ORDERS) as (keyof typeof ORDERS)[]),
     limit: ON_PAGE,
     cursor: queryParam(view, "after"),
@@ -33,8 +40,7 @@ export function questionOf(view: View): z.input<Contract["list"]["input"]> {
 export function recallOf(view: View): z.input<Contract["recall"]["input"]> | undefined {
   const q = queryParam(view, "query")?.slice(0, 1000);
   if (q === undefined) return undefined;
-  const kind = choice(view, "kind", KINDS);
-  return { q, tag: queryParam(view, "tag"), kind, limit: ON_PAGE, uses: "keep" };
+  return { q, ...filtersOf(view), limit: ON_PAGE, uses: "keep" };
 }
 
 /** Returns the changes of a form. Unchanged tags are left out, since a tag may contain a comma. */

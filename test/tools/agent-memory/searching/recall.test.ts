@@ -105,14 +105,17 @@ describe("GET /agent-memory/recall", () => {
     expect(await recalled("Bob")).toHaveLength(2);
   });
 
-  it("filters by tag, kind and importance, and applies the limit", async () => {
+  it("filters by agent, thread, tag, kind and importance, and applies the limit", async () => {
     const { store, recalled } = await openMemory();
-    await store("backup one", { tags: ["ops"], importance: 0.2 });
-    await store("backup two", { kind: "procedure", importance: 0.9 });
+    await store("backup one", { tags: ["ops"], importance: 0.2, agent: "ada" });
+    await store("backup two", { kind: "procedure", importance: 0.9, agent: "ada", thread: "t" });
     await store("backup three", { tags: ["ops"], kind: "procedure", importance: 0.5 });
     expect(await recalled("backup", "tag=ops&order=relevance")).toHaveLength(2);
     expect(await recalled("backup", "kind=procedure&tag=ops")).toEqual(["backup three"]);
     expect(await recalled("backup", "minImportance=0.6")).toEqual(["backup two"]);
+    expect(await recalled("backup", "agent=ada")).toHaveLength(2);
+    expect(await recalled("backup", "agent=ada&thread=t")).toEqual(["backup two"]);
+    expect(await recalled("", "thread=t")).toEqual(["backup two"]);
     expect(await recalled("backup", "limit=1")).toHaveLength(1);
   });
 
