@@ -6,6 +6,7 @@ import { asUsageError, isCommanders } from "./commander-errors.ts";
 import { inset } from "./inset.ts";
 import { interruptedExit } from "./interruption.ts";
 import type { Io, Output } from "./io.ts";
+import { prioritizing, SEVERITIES } from "./journald.ts";
 
 /** Prints the outcome of a command on stdout, and returns the exit code. */
 export function presentOutcome(io: Io, outcome: Outcome, options: { json: boolean }): number {
@@ -46,7 +47,12 @@ export function presentFailure(io: Io, error: unknown, options: { json: boolean;
   if (options.json) {
     const { error, message, next, requestId, faults, exitCode } = failure;
     io.out.json({ error, message, next, requestId, errors: faults, exitCode }, 2);
-  } else for (const line of failureLines(failure, io.err)) io.err.line(inset(line, io.err));
+  } else {
+    const prioritized = prioritizing(io);
+    for (const line of failureLines(failure, io.err)) {
+      io.err.line(prioritized(inset(line, io.err), SEVERITIES.error));
+    }
+  }
   if (options.verbose && error instanceof Error && error.stack) io.err.line(io.err.style.dim(error.stack));
   return failure.exitCode;
 }

@@ -52,3 +52,19 @@ it.each([
   const lines = await logOf(journal);
   expect(lines.map((line) => JSON.parse(line).level)).toContain("warn");
 });
+
+it("why a command failed is an error where journald reads it", async () => {
+  const { home, env } = user();
+  const path = join(home, "log");
+  const stderr = openSync(path, "a");
+  onTestFinished(() => closeSync(stderr));
+  const server = spawn(process.execPath, [TOOL, "serve", "--port", "none"], {
+    cwd: home,
+    env: { ...env, JOURNAL_STREAM: streamOf(stderr) },
+    stdio: ["ignore", "ignore", stderr],
+  });
+  expect(await once(server, "exit")).toEqual([2, null]);
+  const lines = readFileSync(path, "utf8").trimEnd().split("\n");
+  expect(lines[0]).toContain("--port");
+  for (const line of lines) expect(line).toMatch(/^<3>/);
+});
