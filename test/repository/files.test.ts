@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { changesSince } from "../../src/repository/changes.ts";
 import { globPattern } from "../../src/repository/files/glob.ts";
+import { listFiles } from "../../src/repository/files/list-files.ts";
 import { walk } from "../../src/repository/files/walk.ts";
 import { openRepository } from "../../src/repository/open-repository.ts";
 import { OperationalError } from "../../src/system/operational-error.ts";
@@ -213,6 +214,11 @@ describe("the files of a repository", () => {
     mkdirSync(join(directory, ...Array(100).fill("d")), { recursive: true });
     writeFileSync(join(directory, "a.ts"), "");
     expect(walk(directory, 10)).toEqual(["a.ts"]);
+  });
+
+  it("are not claimed to be none where the directory itself cannot be read", async () => {
+    const gone = join(temporaryDirectory(), "gone");
+    await expect(listFiles(gone)).rejects.toMatchObject({ code: "ENOENT", path: gone });
   });
 
   it("heed a .gitignore that begins with a byte order mark, as git does", () => {

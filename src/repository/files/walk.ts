@@ -22,13 +22,14 @@ const WRITTEN = new Set([
 
 /**
  * Returns the files below a directory that no `.gitignore` in it excludes, sorted, at most `limit`. Leaves out links,
- * bare repositories, and hidden directories other than those in `WRITTEN`.
+ * bare repositories, hidden directories other than those in `WRITTEN`, and those that may not be read. Throws the
+ * operating system's error where that is so of `top`.
  */
 export function walk(top: string, limit: number): string[] {
   const paths: string[] = [];
   const into = (prefix: string, above: readonly Ignore[], depth: number): void => {
     if (isGitDirectory(join(top, prefix))) return;
-    const entries = entriesOf(join(top, prefix));
+    const entries = prefix === "" ? entriesOf(top) : readableIn(join(top, prefix));
     const ignores = entries.some(({ name }) => name === ".gitignore")
       ? [...above, ignoreOf(textOf(join(top, prefix, ".gitignore")), prefix)]
       : above;
@@ -48,9 +49,11 @@ export function walk(top: string, limit: number): string[] {
   return paths.sort();
 }
 
-function entriesOf(directory: string) {
+const entriesOf = (directory: string) => readdirSync(directory, { withFileTypes: true });
+
+function readableIn(directory: string) {
   try {
-    return readdirSync(directory, { withFileTypes: true });
+    return entriesOf(directory);
   } catch {
     return [];
   }
