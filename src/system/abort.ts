@@ -1,9 +1,10 @@
 import { setMaxListeners } from "node:events";
 
-/** Calls `act` once a signal aborts; at once if it has aborted already. */
-export function onAbort(signal: AbortSignal, act: () => void): void {
+/** Calls `act` once a signal aborts, at once if it has aborted already, until the returned function is called. */
+export function onAbort(signal: AbortSignal, act: () => void): () => void {
   if (signal.aborted) act();
   else signal.addEventListener("abort", act, { once: true });
+  return () => signal.removeEventListener("abort", act);
 }
 
 /**
@@ -11,11 +12,9 @@ export function onAbort(signal: AbortSignal, act: () => void): void {
  * signal for as long as that lives: with one of the whole process, for every request that there was.
  */
 export function abortWith(signal: AbortSignal, controller: AbortController): () => void {
-  const abort = () => controller.abort(signal.reason);
   // However many do so at once: each leaves.
   setMaxListeners(0, signal);
-  onAbort(signal, abort);
-  return () => signal.removeEventListener("abort", abort);
+  return onAbort(signal, () => controller.abort(signal.reason));
 }
 
 /** Resolves once a signal is aborted. */

@@ -88,14 +88,15 @@ export function createTurns({ maxRunning, maxOfOne, maxWaiting, refusal }: Turns
   }
 
   async function take(subject: string, signal?: AbortSignal): Promise<() => void> {
+    let waitsNoMore: (() => void) | undefined;
     await new Promise<void>((start, refuse) => {
       const task = { start, refuse };
       lineOf(subject).waiting.push(task);
       waiting++;
       proceed();
       if (waiting > maxWaiting) refuseOne();
-      if (signal) onAbort(signal, () => withdraw(subject, task, signal.reason));
-    });
+      if (signal) waitsNoMore = onAbort(signal, () => withdraw(subject, task, signal.reason));
+    }).finally(() => waitsNoMore?.());
     let isOver = false;
     return () => {
       if (isOver) return;

@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createTurns, type Turns, type TurnsOptions } from "../../src/system/turns.ts";
@@ -39,6 +40,13 @@ describe("createTurns()", () => {
     await endOne();
     await endOne();
     expect(await Promise.all(all)).toEqual(["a", "b", "c"]);
+  });
+
+  it("leaves nothing with a signal, however many tasks have it", async () => {
+    const { signal } = new AbortController();
+    const turns = turnsOf();
+    for (let count = 0; count < 3; count++) await turns.run("a", async () => {}, signal);
+    expect(getEventListeners(signal, "abort")).toEqual([]);
   });
 
   it("alternates between subjects, even if one floods it", async () => {
