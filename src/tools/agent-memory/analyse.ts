@@ -4,10 +4,10 @@ import { wordsInPieces } from "../../text/in-pieces.ts";
 import { maskSecrets, maskSecretsIn } from "../../text/secrets/mask-secrets.ts";
 import { wordsOf } from "../../text/words.ts";
 import { speakerOf, termsIn } from "./contents.ts";
-import type { NewMemory } from "./contract.ts";
 import { groupOf, type MemoryDocument } from "./documents.ts";
 import { scoreImportance } from "./importance.ts";
 import { keywordsIn, keywordsOf } from "./keywords.ts";
+import type { NewMemory } from "./memory.ts";
 import { digestOf, type Statement, statementIn } from "./statement.ts";
 
 /** An analysed memory, without the fields that depend on the time of writing and on other memories. */

@@ -5,8 +5,9 @@ import { Problem } from "../../contract/problem.ts";
 import type { Projections } from "../../store/projection.ts";
 import { type Store, spaceOf } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
-import type { agentMemoryContract, NewMemory } from "./contract.ts";
+import type { agentMemoryContract } from "./contract.ts";
 import { type MemoryDocument, memories, memoryOf, uses } from "./documents.ts";
+import type { NewMemory } from "./memory.ts";
 import { memoryKind } from "./searching/memory-kind.ts";
 
 type Change = Omit<Input<typeof agentMemoryContract.correct>, "memoryId">;

@@ -1,6 +1,6 @@
 import { collection } from "../../store/store.ts";
 import { iso } from "../../system/clock.ts";
-import type { Kind, Memory } from "./contract.ts";
+import type { Kind, Memory } from "./memory.ts";
 
 /** Times are milliseconds since the epoch. Empty optional fields are left out. */
 export interface MemoryDocument {

@@ -1,4 +1,4 @@
-import type { Kind } from "./contract.ts";
+import type { Kind } from "./memory.ts";
 
 interface Sign {
   reason: string;

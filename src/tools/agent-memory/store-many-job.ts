@@ -2,7 +2,8 @@ import { serialize } from "node:v8";
 import { jobOf, jsonBytes } from "../../contract/job.ts";
 import { finish } from "../../store/projection.ts";
 import { type Analysed, analyse, type ComparisonKey } from "./analyse.ts";
-import { agentMemoryContract, type NewMemory } from "./contract.ts";
+import { agentMemoryContract } from "./contract.ts";
+import type { NewMemory } from "./memory.ts";
 
 /** Bounds of what is compared and written at a time, small enough not to delay other requests. */
 const MAX_SLICE_ITEMS = 100;

@@ -2,8 +2,9 @@ import type { Input, Output } from "../../../contract/endpoint.ts";
 import type { ProjectionKind } from "../../../store/projection.ts";
 import type { Analysed } from "../analyse.ts";
 import type { Verdict } from "../compare.ts";
-import type { agentMemoryContract, NewMemory } from "../contract.ts";
+import type { agentMemoryContract } from "../contract.ts";
 import { memories, uses } from "../documents.ts";
+import type { NewMemory } from "../memory.ts";
 import type { Reasons } from "./reasons.ts";
 
 type Contract = typeof agentMemoryContract;

@@ -2,8 +2,8 @@ import { Reply } from "../../../contract/endpoint.ts";
 import { inParts, jsonText } from "../../../contract/json-text.ts";
 import type { Space, Store, Transaction } from "../../../store/store.ts";
 import { iso } from "../../../system/clock.ts";
-import type { Memory } from "../contract.ts";
 import { COUNTER, type MemoryDocument, memories, memoryOf, uses } from "../documents.ts";
+import type { Memory } from "../memory.ts";
 import type { Listed } from "./memory-kind.ts";
 import { orWithoutRecording } from "./or-without-recording.ts";
 

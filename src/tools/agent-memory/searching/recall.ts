@@ -1,7 +1,8 @@
 import type { Input } from "../../../contract/endpoint.ts";
 import { DAY_MS } from "../../../system/durations.ts";
 import { bestOf } from "../../../text/search/best.ts";
-import type { agentMemoryContract, Filters } from "../contract.ts";
+import type { agentMemoryContract } from "../contract.ts";
+import type { Filters } from "../memory.ts";
 import type { Recalled } from "./memory-kind.ts";
 import type { MemoryProjection, Traits } from "./memory-projection.ts";
 import { queryOf } from "./query.ts";

@@ -1,5 +1,5 @@
 import { iso } from "../../../system/clock.ts";
-import { KINDS } from "../contract.ts";
+import { KINDS } from "../memory.ts";
 import type { Statistics } from "./memory-kind.ts";
 import type { MemoryProjection } from "./memory-projection.ts";
 

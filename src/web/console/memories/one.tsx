@@ -1,6 +1,7 @@
 import type { ReactElement } from "react";
 import type * as z from "zod";
-import { type agentMemoryContract, KINDS } from "../../../tools/agent-memory/contract.ts";
+import type { agentMemoryContract } from "../../../tools/agent-memory/contract.ts";
+import { KINDS } from "../../../tools/agent-memory/memory.ts";
 import { Form } from "../../form.tsx";
 import { times } from "../../format.ts";
 import { Ago, Until } from "../../time.tsx";

@@ -1,5 +1,6 @@
 import type * as z from "zod";
-import { type agentMemoryContract, type Filters, KINDS } from "../../../tools/agent-memory/contract.ts";
+import type { agentMemoryContract } from "../../../tools/agent-memory/contract.ts";
+import { type Filters, KINDS } from "../../../tools/agent-memory/memory.ts";
 import { choice, type EndpointCalls, queryParam } from "../frame/endpoint-calls.ts";
 import type { View } from "../frame/section.ts";
 
