@@ -3,7 +3,7 @@ import type { Store } from "../store/store.ts";
 import { firstIdAt } from "../system/random.ts";
 import { readerOf } from "./entry-readers.ts";
 import { type AuditFilter, matcher, type Whose } from "./filter.ts";
-import type { AuditEntry } from "./model.ts";
+import { AFTER_ALL, type AuditEntry } from "./model.ts";
 
 export interface AuditPage {
   /** Newest first. */
@@ -55,12 +55,9 @@ export function createAuditLog({ store }: { store: Pick<Store, "transact"> }): A
 }
 
 function rangeOf({ since, until }: AuditFilter, cursor: string | undefined): Range {
-  const end = until === undefined ? LAST : firstIdAt("aud", until);
+  const end = until === undefined ? AFTER_ALL : firstIdAt("aud", until);
   return {
     before: cursor !== undefined && cursor < end ? cursor : end,
     from: since === undefined ? "" : firstIdAt("aud", since),
   };
 }
-
-/** Sorts behind the id of every entry. */
-const LAST = "aud_~";

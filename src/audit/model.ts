@@ -40,6 +40,9 @@ export interface AuditEntry {
   after?: Record<string, unknown>;
 }
 
+/** Sorts behind the id of every entry. */
+export const AFTER_ALL = "aud_~";
+
 /** In the space of an account's log, by the entry's id. */
 export const auditEntries = collection<AuditEntry>("audit_entries");
 /** In the space of an account's log, by `facetId`: an index of its entries. */

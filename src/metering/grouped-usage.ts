@@ -13,7 +13,7 @@ import { iso } from "../system/clock.ts";
 import { type meteringContract, USAGE_TYPES } from "./contract.ts";
 import { startOf } from "./usage/buckets.ts";
 import { DIMENSIONS, type Dimension, type Group, MOST_FIRST_VALUES } from "./usage/groups.ts";
-import { nameOf } from "./usage/reports/group-names.ts";
+import { type Named, nameOf } from "./usage/reports/group-names.ts";
 import type { groupedReports, Selection } from "./usage/reports/grouped-report.ts";
 import { rangeOf } from "./usage/reports/report.ts";
 import type { UsageGroup } from "./usage/reports/report-contract.ts";
@@ -115,15 +115,16 @@ export function refuseWithoutGroups(question: Question): void {
 export async function shown(
   group: Group,
   dimensions: readonly Dimension[],
-  nameOf: (dimension: Dimension, group: Group) => Promise<string | undefined>,
+  nameOf: (dimension: Dimension, group: Group) => Promise<Named>,
 ): Promise<UsageGroup> {
   const members = await Promise.all(
     dimensions.map(async (dimension) => {
-      const name = await nameOf(dimension, group);
+      const { name, isGone } = await nameOf(dimension, group);
       const id = group.origin[DIMENSIONS[dimension]];
       return {
         [dimension]: id === "" ? null : id,
         ...(name !== undefined && { [`${dimension}Name`]: name }),
+        ...(isGone && { [`${dimension}Gone`]: true }),
       };
     }),
   );

@@ -6,6 +6,7 @@ import { csvLine } from "../../../src/contract/csv.ts";
 import { ORIGIN_COUNTERS } from "../../../src/metering/usage/origins.ts";
 import { cover } from "../../../src/metering/usage/reports/cover.ts";
 import { accountSpace, GLOBAL, projectSpace } from "../../../src/store/store.ts";
+import { signIn, startApp } from "../../support/app.ts";
 import { fakeClock } from "../../support/clock.ts";
 import { ACCOUNT, inProject, type Metering, openMetering } from "../metering.ts";
 
@@ -166,7 +167,43 @@ describe("GET /api/v1/usage with groupBy", () => {
       projectName: "The web",
     });
     const { groups } = await grouped(metering, "key");
+    expect(groups?.[0]).not.toHaveProperty("keyGone");
     expect(groups?.[1]).not.toHaveProperty("keyName");
+    expect(groups?.[1]).toHaveProperty("keyGone", true);
+  });
+
+  it("names keys, sign-ins and people that are gone as the audit log last did", async () => {
+    const app = await startApp();
+    const created = await app.request("POST", "/api/v1/keys", { body: { name: "ci", scopes: ["write"] } });
+    const { id: keyId } = created.body.key;
+    const { account } = (await app.request("GET", "/api/v1/account")).body;
+    const bob = { email: "bob@example.test", role: "member" };
+    const { user, signInLink } = (await app.request("POST", "/api/v1/users", { body: bob })).body;
+    const token = await signIn(app, account.id, signInLink);
+    for (const key of [created.body.secret, token]) {
+      await app.request("POST", "/api/v1/track", { key, body: { type: "api_calls" } });
+    }
+    const shown = async (groupBy: string) =>
+      (await app.request("GET", `/api/v1/usage?groupBy=${groupBy}`)).body.groups;
+    await app.request("PATCH", `/api/v1/keys/${keyId}`, { body: { name: "deploys" } });
+    await app.request("DELETE", `/api/v1/keys/${keyId}`);
+    await app.request("DELETE", `/api/v1/users/${user.id}`);
+    expect(await shown("key,user")).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          key: keyId,
+          keyName: "deploys",
+          keyGone: true,
+          userName: "owner@localhost",
+        }),
+        expect.objectContaining({
+          keyName: "tool-cli",
+          keyGone: true,
+          userName: "bob@example.test",
+          userGone: true,
+        }),
+      ]),
+    );
   });
 
   it("puts uses counted before origins existed into a group without origin", async () => {

@@ -82,19 +82,17 @@ function Name({ group, by, view }: { group: UsageGroup; by: By; view: View }): R
   const id = group[by];
   if (id === null || id === undefined) return <span className="muted">{UNKNOWN[by]}</span>;
   const name = group[`${by as "key"}Name`];
-  if (name === undefined && GONE.test(id)) return <GoneKey id={id} />;
+  if (group[`${by as "key"}Gone`]) return <Gone by={by} id={id} name={name} />;
   const to = placeOf(by, id, name ?? id, view);
   return to === undefined ? (name ?? id) : <a href={to}>{name ?? id}</a>;
 }
 
-/** The ids of keys and sign-ins. Those that still exist have a name. */
-const GONE = /^(key|fam|ses)_/;
-
-function GoneKey({ id }: { id: string }): ReactElement {
+function Gone({ by, id, name }: { by: By; id: string; name: string | undefined }): ReactElement {
+  const why = by === "user" ? "removed" : id.startsWith("key_") ? "revoked" : "signed out";
   return (
     <>
-      {id}
-      <span className="block small muted">{id.startsWith("key_") ? "revoked" : "signed out"}</span>
+      {name ?? id}
+      <span className="block small muted">{why}</span>
     </>
   );
 }
