@@ -40,7 +40,9 @@ describe("the page of memories", () => {
     const { browser, call } = await openToolPages();
     await call("POST", "/agent-memory/store", { content: "The ferry leaves at nine." });
     await call("POST", "/agent-memory/store", { content: "Lunch is at noon." });
-    const { text } = await browser.get("/memories?query=when+does+the+ferry+leave");
+    expect((await browser.get("/memories")).html).toContain('name="order"');
+    const { text, html } = await browser.get("/memories?query=when+does+the+ferry+leave");
+    expect(html).not.toContain('name="order"');
     expect(text).toContain("The ferry leaves at nine.");
     expect(text).not.toContain("Lunch");
     expect(text).toMatch(/score \d/);

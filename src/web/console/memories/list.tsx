@@ -65,18 +65,27 @@ function Filter({ stats, view }: { stats: Stats; view: View }): ReactElement {
             open
           />
         )}
-        <label className="unseen" htmlFor="order">
-          Order
-        </label>
-        <select id="order" name="order" defaultValue={queryParam(view, "order")}>
-          {Object.entries(ORDERS).map(([value, label]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </select>
+        {queryParam(view, "query") === undefined && <Order view={view} />}
       </FilterForm>
       <Narrowed view={view} />
+    </>
+  );
+}
+
+/** Chooses the order of a list. What is recalled has its own, by relevance. */
+function Order({ view }: { view: View }): ReactElement {
+  return (
+    <>
+      <label className="unseen" htmlFor="order">
+        Order
+      </label>
+      <select id="order" name="order" defaultValue={queryParam(view, "order")}>
+        {Object.entries(ORDERS).map(([value, label]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
     </>
   );
 }
