@@ -73,7 +73,13 @@ export function Latest({ list, now }: { list: readonly AuditEntry[]; now: number
           </p>
           <p className="small muted">
             {entry.outcome === "refused" && "refused · "}
-            {entry.target.name ?? entry.target.id} · by <Actor entry={entry} />
+            {entry.target.name ?? entry.target.id}
+            {entry.actor.userId !== entry.target.id && (
+              <>
+                {" · by "}
+                <Actor entry={entry} />
+              </>
+            )}
           </p>
         </li>
       ))}
