@@ -111,6 +111,17 @@ describe("the index of memories", () => {
     expect(projection.index.size).toBeLessThanOrEqual(2000);
   });
 
+  it("counts a memory of words that no other has as larger than one of words that are known", () => {
+    const added = (content: string) => {
+      const projection = new MemoryProjection();
+      put(projection, "known", "common word");
+      const { bytes } = projection;
+      put(projection, "added", content);
+      return projection.bytes - bytes;
+    };
+    expect(added("strange thing")).toBeGreaterThan(added("common word"));
+  });
+
   it("takes no more memory after many memories were forgotten", () => {
     const projection = new MemoryProjection();
     put(projection, "kept", "one");
