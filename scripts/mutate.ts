@@ -68,7 +68,7 @@ async function test(folder: string, sources: string[]): Promise<MutantResult[]> 
     timeoutMS: 20_000,
     dryRunTimeoutMinutes: 20,
     tempDirName: join(tmpdir(), "toolplane-mutants"),
-    ignorePatterns: ["dist/types", "reports"],
+    ignorePatterns: ["/dist/types", "/reports"],
     reporters: ["html"],
     htmlReporter: { fileName: `reports/mutation/${folder}.html` },
     logLevel: "error" as LogLevel,

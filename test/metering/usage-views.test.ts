@@ -9,6 +9,7 @@ import {
   users,
 } from "../../src/accounts/model.ts";
 import { cursorAt } from "../../src/accounts/page.ts";
+import { auditEntries, auditIndex, auditSpace, facetId } from "../../src/audit/model.ts";
 import type { Scope } from "../../src/contract/caller.ts";
 import { USAGE_TYPES, type UsageType } from "../../src/metering/contract.ts";
 import { countUses, type Use } from "../../src/metering/usage/counters.ts";
@@ -287,6 +288,47 @@ describe("usage by groups", () => {
     ]);
     expect(await named("account")).toEqual([[ACCOUNT, "One"]]);
     expect(await named("tool")).toEqual([[null, undefined]]);
+  });
+
+  it("names sign-ins that ended, and whose they were, as far as the audit log names them", async () => {
+    const ended = (keyId: string, userId: string, count: number) => ({
+      ...{ type: "api_calls" as const, count, at: NOON },
+      origin: origin({ keyId, userId }),
+    });
+    const { groups, store } = await viewsOf([
+      ended("fam_a", "usr_ann", 4),
+      ended("fam_b", "usr_bob", 3),
+      ended("fam_c", "usr_ann", 2),
+    ]);
+    const named = [
+      ["aud_1", "fam_a", "acme"],
+      ["aud_2", "fam_a", "tool-cli"],
+      ["aud_3", "fam_b", "tool-cli"],
+      ["aud_4", "usr_ann", "ann@example.com"],
+    ] as const;
+    await store.transact(async (tx) => {
+      for (const [id, target, name] of named) {
+        const actor = { address: "", requestId: "" };
+        const entry = { ...{ id, at: NOON, actor, action: "" }, target: { kind: "", id: target, name } };
+        await tx.put(auditEntries, auditSpace(ACCOUNT), id, { ...entry, outcome: "done" });
+        await tx.put(auditIndex, auditSpace(ACCOUNT), facetId("target", target, id), true);
+      }
+    });
+    const shown = async (by: "key" | "user") =>
+      (await groups(who(), { ...ASKED, by })).groups.map((group) => [
+        group[by],
+        group[`${by}Name`],
+        group[`${by}Gone`],
+      ]);
+    expect(await shown("key")).toEqual([
+      ["fam_a", "tool-cli of ann@example.com", true],
+      ["fam_b", "tool-cli", true],
+      ["fam_c", undefined, true],
+    ]);
+    expect(await shown("user")).toEqual([
+      ["usr_ann", "ann@example.com", true],
+      ["usr_bob", undefined, true],
+    ]);
   });
 
   it("covers only the caller's own use for members, and other accounts for operators", async () => {
