@@ -67,6 +67,8 @@ export function usageByLines(usage: Usage, by: readonly Dimension[], output: Out
 function nameOf(group: Group, dimension: Dimension): string {
   const id = group[dimension];
   const name = dimension === "tool" ? undefined : group[`${dimension}Name`];
+  const isGone = (dimension === "key" || dimension === "user") && group[`${dimension}Gone`] === true;
+  if (isGone) return `${name ?? id} (gone)`;
   return name ?? id ?? (dimension === "tool" ? "(none)" : "(unknown)");
 }
 

@@ -96,6 +96,26 @@ describe("tool usage", () => {
     expect((await tool("usage", "--by", "project", "--project", "web")).stdout).toMatch(/^total 4$/m);
   });
 
+  it("says which keys and people are gone", () => {
+    const used = { counts: usage.totals, total: 3, refused: 0 };
+    const groups = [
+      {
+        ...used,
+        key: "key_3cccccc",
+        keyName: "ci",
+        keyGone: true as const,
+        user: "usr_1",
+        userGone: true as const,
+      },
+      { ...used, key: "key_4dddddd", keyName: "ci", user: "usr_2", userName: "ann@example.com" },
+    ];
+    const { io } = testIo({ terminal: true, columns: 100 });
+    expect(usageByLines({ ...usage, groups }, ["key", "user"], io.out).slice(4, 6)).toEqual([
+      expect.stringMatching(/^ci \(gone\) +usr_1 \(gone\) +3 +key_3cccccc +usr_1$/),
+      expect.stringMatching(/^ci +ann@example.com +3 +key_4dddddd +usr_2$/),
+    ]);
+  });
+
   it("tells apart what has one name, also where there is no room for ids", () => {
     const named = (key: string, keyName: string) => ({
       ...{ key, keyName },
