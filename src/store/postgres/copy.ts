@@ -16,7 +16,10 @@ import { collectionsOf, createTables, tableOf } from "./schema/tables.ts";
 import { setCounters } from "./statements/write.ts";
 import { type CounterWrite, Writes } from "./writes.ts";
 
+/** Rows to read or write at a time. */
 const BATCH = 1000;
+/** Bytes of documents to read or write at a time, unless one is larger: what takes too long counts as unanswered. */
+const BATCH_BYTES = 1024 * 1024;
 
 /** Yields everything that has not expired, as of one instant. See `OpenedStore.dump`. */
 export async function* dump(pool: ConnectionPool, clock: Clock): AsyncGenerator<StoreItem> {
@@ -31,8 +34,9 @@ export async function* dump(pool: ConnectionPool, clock: Clock): AsyncGenerator<
       for (const order of ["version = 0 ORDER BY space, id", "version > 0 ORDER BY space, version"]) {
         const rows = readAll<{ space: string; id: string; value: string; expires_at: number }>(
           session,
-          `SELECT space, id, value, expires_at FROM ${tableOf(collection)}
-            WHERE value IS NOT NULL AND expires_at > ${now} AND ${order}`,
+          "space, id, value, expires_at",
+          `FROM ${tableOf(collection)} WHERE value IS NOT NULL AND expires_at > ${now} AND ${order}`,
+          "octet_length(value)",
         );
         for await (const { space, id, value, expires_at: expiresAt } of rows) {
           const expiry = expiresAt === Number.POSITIVE_INFINITY ? {} : { expiresAt };
@@ -42,7 +46,8 @@ export async function* dump(pool: ConnectionPool, clock: Clock): AsyncGenerator<
     }
     const rows = readAll<{ counter: string; space: string; id: string; total: string }>(
       session,
-      `SELECT counter, space, id, total FROM ${SCHEMA}._counters ORDER BY counter, space, id`,
+      "counter, space, id, total",
+      `FROM ${SCHEMA}._counters ORDER BY counter, space, id`,
     );
     for await (const { counter, space, id, total } of rows)
       yield { counter, space, id, count: Number(total) };
@@ -51,14 +56,40 @@ export async function* dump(pool: ConnectionPool, clock: Clock): AsyncGenerator<
   }
 }
 
-async function* readAll<R extends object>(session: Session, query: string): AsyncGenerator<R> {
-  await session.send({ text: `DECLARE everything CURSOR FOR ${query}` });
+/** @param size what a row adds to the bytes of an answer, where that can be much */
+async function* readAll<R extends object>(
+  session: Session,
+  columns: string,
+  rows: string,
+  size = "0",
+): AsyncGenerator<R> {
+  await session.send({ text: `DECLARE sizes CURSOR FOR SELECT ${size} AS bytes ${rows}` });
+  await session.send({ text: `DECLARE everything CURSOR FOR SELECT ${columns} ${rows}` });
   for (;;) {
-    const rows = await session.send<R>({ text: `FETCH ${BATCH} FROM everything` });
-    yield* rows;
-    if (rows.length < BATCH) break;
+    const sizes = await session.send<{ bytes: number }>({ text: `FETCH ${BATCH} FROM sizes` });
+    for (const count of portionsOf(sizes)) {
+      yield* await session.send<R>({ text: `FETCH ${count} FROM everything` });
+    }
+    if (sizes.length < BATCH) break;
   }
+  await session.send({ text: "CLOSE sizes" });
   await session.send({ text: "CLOSE everything" });
+}
+
+/** Yields of how many rows each answer is to consist. */
+function* portionsOf(sizes: readonly { bytes: number }[]): Generator<number> {
+  let count = 0;
+  let total = 0;
+  for (const { bytes } of sizes) {
+    if (count > 0 && total + bytes > BATCH_BYTES) {
+      yield count;
+      count = 0;
+      total = 0;
+    }
+    count++;
+    total += bytes;
+  }
+  if (count > 0) yield count;
 }
 
 /**
@@ -111,6 +142,7 @@ async function write(
   const known = new Set<string>();
   let writes = new Writes();
   let counters: CounterWrite[] = [];
+  let bytes = 0;
 
   async function writeBatch(): Promise<void> {
     const session = await Session.open(pool);
@@ -127,6 +159,7 @@ async function write(
     }
     writes = new Writes();
     counters = [];
+    bytes = 0;
   }
 
   for await (const item of items) {
@@ -134,7 +167,11 @@ async function write(
       counters.push({ counter: item.counter, space: item.space, id: item.id, by: item.count });
     } else {
       const { collection, space, id, value, expiresAt = Number.POSITIVE_INFINITY } = item;
-      writes.write({ collection, space, id, text: JSON.stringify(value), expiresAt });
+      const text = JSON.stringify(value);
+      const length = Buffer.byteLength(text);
+      if (bytes > 0 && bytes + length > BATCH_BYTES) await writeBatch();
+      writes.write({ collection, space, id, text, expiresAt });
+      bytes += length;
     }
     if (writes.documents.size + counters.length === BATCH) await writeBatch();
   }

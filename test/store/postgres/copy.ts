@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { copyStore } from "../../../src/store/copy.ts";
+import { fillStore } from "../../../src/store/fill.ts";
 import { makeReadOnly, makeWritable, openStore, readStore } from "../../../src/store/open.ts";
 import { SCHEMA } from "../../../src/store/postgres/schema/schema-name.ts";
 import { collection, type OpenedStore, type StoreItem } from "../../../src/store/store.ts";
@@ -8,6 +9,7 @@ import { createLog } from "../../../src/system/log.ts";
 import { withClient } from "../../support/services/postgres.ts";
 import { temporaryDirectory } from "../../support/store.ts";
 import { type Databases, numbers, openInstances } from "./databases.ts";
+import { measured } from "./measured.ts";
 
 const notes = collection<{ text: string }>("notes", { changes: true });
 const codes = collection<string>("codes");
@@ -70,6 +72,30 @@ export function copySuite({ borrow, create }: Databases): void {
     for await (const item of readStore(url, { clock: systemClock, log: createLog("silent") }))
       read.push(item);
     expect(read).toEqual([{ collection: "codes", space: "global", id: "one", value: "x" }]);
+  });
+
+  it("reads and fills a database a few megabytes at a time, however large its documents are", async () => {
+    const [source, target] = [await borrow(), await borrow()];
+    const options = { clock: systemClock, log: createLog("silent"), collections: [codes] };
+    const [store] = (await openInstances(source, 1, [codes])) as [OpenedStore];
+    for (const n of numbers(60)) {
+      // Small ones before and after large ones.
+      await store.transact(async (tx) => {
+        for (const small of numbers(20)) await tx.put(codes, `acc_${n}`, `a${small}`, "x");
+        await tx.put(codes, `acc_${n}`, "large", "y".repeat(512 * 1024));
+      });
+    }
+    const [from, to] = [await measured(source), await measured(target)];
+    await fillStore(to.url, readStore(from.url, options), {
+      ...{ ...options, force: false, instant: systemClock.now(), name: "the database" },
+    });
+    const [filled] = (await openInstances(target, 1, [codes])) as [OpenedStore];
+    const ids = await filled.transact((tx) => tx.ids(codes, "acc_59"));
+    expect(ids).toHaveLength(21);
+    for (const { longest } of [from, to]) {
+      expect(longest.answer).toBeLessThan(3 * 1024 * 1024);
+      expect(longest.question).toBeLessThan(3 * 1024 * 1024);
+    }
   });
 
   it("moves a store from a directory to PostgreSQL and back, unchanged", async () => {
