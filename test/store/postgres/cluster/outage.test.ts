@@ -202,6 +202,31 @@ describe("a database whose operator takes it away", () => {
     await expectAwayAndBack(store, rename("toolplane", "elsewhere"), rename("elsewhere", "toolplane"));
   });
 
+  it("is unavailable to a transaction that it ends, since an operator locks the same tables in another order", async () => {
+    const url = await borrow();
+    const [store] = (await openInstances(url, 1, collections)) as [OpenedStore];
+    const write = () =>
+      store.transact(async (tx) => {
+        await tx.increment("events", "acc", "all", 1);
+        await tx.put(events, "acc", "a", { n: 1 });
+      });
+    await write();
+    await withClient(url, async (operator) => {
+      // So that PostgreSQL finds the store's connection at fault.
+      await operator.query("SET deadlock_timeout = '1min'");
+      await operator.query("BEGIN; LOCK TABLE toolplane.events IN SHARE MODE");
+      const refused = expect(write()).rejects.toThrow(StoreUnavailable);
+      await eventually(async () => {
+        const { rows } = await operator.query("SELECT FROM pg_locks WHERE NOT granted");
+        return rows.length > 0;
+      });
+      await operator.query("LOCK TABLE toolplane._counters IN SHARE MODE");
+      await refused;
+      await operator.query("ROLLBACK");
+    });
+    await write();
+  });
+
   it("is unavailable while the role may not use its tables", async () => {
     const url = await borrow();
     const role = `role_${Date.now()}`;

@@ -24,6 +24,8 @@ describe("a failed statement", () => {
     ["42501", "no privilege"],
     ["42P01", "no such table"],
     ["3F000", "no such schema"],
+    ["40P01", "deadlock with an operator's locks"],
+    ["40001", "conflict with the recovery of a standby"],
   ])("becomes StoreUnavailable for SQLSTATE %s (%s)", (code) => {
     const error = refusal(code);
     const told = explained(error);
@@ -31,7 +33,7 @@ describe("a failed statement", () => {
     expect(told).toMatchObject({ message: "the database answers with an error: refused", cause: error });
   });
 
-  it.each(["23505", "42601", "22P02", "25P02", "40001", "55000", "42703", "22308", undefined])(
+  it.each(["23505", "42601", "22P02", "25P02", "55000", "42703", "22308", undefined])(
     "stays the same error for SQLSTATE %s",
     (code) => {
       const error = refusal(code);
