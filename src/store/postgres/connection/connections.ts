@@ -121,14 +121,21 @@ async function assertWritable(client: ClientBase, { count }: Hosts): Promise<voi
   if (rows[0]?.standby) throw new StoreUnavailable("that server is a standby");
 }
 
-/** Returns the client class of a pool, which opens each connection to the host that is current at that time. */
+/**
+ * Returns the client class of a pool, which opens each connection to the host that is current at that time. Its
+ * constructor does not throw, since the pool calls it where nobody catches.
+ */
 function clientFor(hosts: Hosts): typeof Client {
   return class extends Client {
     readonly #miss: () => void;
+    /** Why it cannot connect: a file that the URL names cannot be read at the moment. */
+    readonly #unread: unknown;
 
     constructor(config: ClientConfig) {
       const { url } = hosts;
-      super({ ...config, connectionString: url });
+      const unread = unreadIn(url);
+      super({ ...config, connectionString: unread ? undefined : url });
+      this.#unread = unread;
       this.#miss = () => hosts.miss(url);
       this.once("error", this.#miss);
     }
@@ -136,8 +143,7 @@ function clientFor(hosts: Hosts): typeof Client {
     override connect(): Promise<Client>;
     override connect(callback: (error: Error, client: Client) => void): void;
     override connect(callback?: (error: Error, client: Client) => void): Promise<Client> | undefined {
-      const connecting = super
-        .connect()
+      const connecting = (this.#unread ? Promise.reject(this.#unread) : super.connect())
         .then(async () => {
           await assertWritable(this, hosts);
           return this;
@@ -151,6 +157,16 @@ function clientFor(hosts: Hosts): typeof Client {
       return undefined;
     }
   };
+}
+
+/** Returns the error where a file that a URL names, such as its `sslrootcert`, cannot be read. */
+function unreadIn(url: string): unknown {
+  try {
+    new Client({ connectionString: url });
+    return undefined;
+  } catch (error) {
+    return error;
+  }
 }
 
 /** Creates a pool of at most `max` connections, opened on demand and reopened after a loss. */
