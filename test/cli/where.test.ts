@@ -82,6 +82,12 @@ describe("storeNamed() and placeNamed()", () => {
     expect(storeNamed({ database: url }, {})).toBe(url);
   });
 
+  it("refuse a URL that names a service, which would lead to another database", () => {
+    for (const url of ["postgres:///?service=main", "postgres://me@db/d?sslmode=require&service=main"])
+      for (const named of [() => storeNamed({ database: url }, {}), () => placeNamed(url)])
+        expect(named).toThrow("names a service");
+  });
+
   it("accept any path as a directory", () => {
     for (const where of ["data", "/var/lib/tool", "./a:b", "C:\\data"]) expect(placeNamed(where)).toBe(where);
   });
@@ -94,5 +100,10 @@ describe("storeNamed() and placeNamed()", () => {
     expect(storeNamed({ database: "postgres://one/d" }, password)).toBe("postgres://:a%2Fb@one/d");
     expect(nameOf("postgres://me:has/a@and?@one/d")).toBe("PostgreSQL at one/d");
     expect(() => storeNamed({ database: "postgres://" }, password)).toThrow("no valid URL");
+    for (const [socket, taken] of [
+      ["postgres://me@/d?host=/run/postgresql", "postgres://me:a%2Fb@/d?host=/run/postgresql"],
+      ["postgres:///d?host=/run/postgresql&user=me", "postgres://:a%2Fb@/d?host=/run/postgresql&user=me"],
+    ] as const)
+      expect(storeNamed({ database: socket }, password)).toBe(taken);
   });
 });

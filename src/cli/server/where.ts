@@ -27,19 +27,28 @@ export function storeNamed({ data, database }: StoreFlags, environment: Environm
 export function databaseNamed(url: string, { TOOL_DATABASE_PASSWORD }: Environment): string {
   // The message does not quote the URL, which may contain a password.
   if (!isDatabase(url)) throw new UsageError("The database is no postgres:// URL.", DATABASE_HINT);
-  refuseCutShort(url);
+  refuseUnusable(url);
   return withPassword(url, TOOL_DATABASE_PASSWORD);
 }
 
 /** Returns a directory or a `postgres://` URL. Throws for other URLs, which would be taken for a directory's name. */
 export function placeNamed(where: string): string {
-  if (isDatabase(where)) refuseCutShort(where);
+  if (isDatabase(where)) refuseUnusable(where);
   if (isDatabase(where) || !/^\W?[a-z][a-z0-9+.:-]*:\/\//i.test(where)) return where;
   throw new UsageError("The store is neither a directory nor a postgres:// URL.", DATABASE_HINT);
 }
 
-/** Refuses a URL that a special character of its password cuts short, so that a part of it is taken for the host. */
-function refuseCutShort(url: string): void {
+/**
+ * Refuses a URL that would lead elsewhere: one that names a service of libpq, which the driver does not look up, and one that
+ * a special character of its password cuts short, so that a part of it is taken for the host.
+ */
+function refuseUnusable(url: string): void {
+  if (/[?&]service=/.test(url)) {
+    throw new UsageError(
+      "The database's URL names a service, which is not looked up.",
+      "Name what the service stands for: postgres://user@host/database.",
+    );
+  }
   const [, hosts = "", rest = ""] = /^[a-z]+:\/\/(?:[^/?#]*@)?([^/?#]*)(.*)$/s.exec(url) ?? [];
   const areHosts = hosts.split(",").every((host) => /^(?:\[[^\]]*\]|[^:]*)(?::\d*)?$/.test(host));
   if (areHosts && !/#|^[^?]*@|^[^?]*\?[^=]*@/.test(rest)) return;
@@ -76,9 +85,9 @@ export function nameOf(where: string): string {
 /** Returns a `postgres://` URL with the password, in place of any other. */
 function withPassword(url: string, password: string | undefined): string {
   if (!password) return url;
-  // Not parsed by `URL`, since it may name several hosts.
+  // Not parsed by `URL`, since it may name several hosts, or none but that of a socket.
   const [, before, user = "", rest] =
-    /^(postgres(?:ql)?:\/\/)(?:([^:@/?]*)(?::[^@/?]*)?@)?([^@/?]+.*)$/s.exec(url) ?? [];
+    /^(postgres(?:ql)?:\/\/)(?:([^:@/?]*)(?::[^@/?]*)?@)?([^@/?]+.*|\/.+)$/s.exec(url) ?? [];
   if (before === undefined)
     throw new UsageError("The database has no valid URL: postgres://user@host/database.");
   return `${before}${user}:${encodeURIComponent(password)}@${rest}`;

@@ -63,6 +63,9 @@ function mendingOf(error: unknown): string {
   // With libpq, sslmode=require does not check the certificate: a URL that psql takes can fail here.
   if (OF_UNKNOWN_AUTHORITY.test(code))
     return ": name the authority of its certificate in the URL, with sslrootcert=/path/ca.crt";
+  // The driver's error, by which nobody knows what to do.
+  if (/client password must be a/.test(messageOf(error)))
+    return ": it asks for a password, so name one in the URL or in TOOL_DATABASE_PASSWORD";
   if (OF_ANOTHER_CONNECTION.test(code))
     return ": a pooler in front pools transactions, so name the way past it, too, in TOOL_DATABASE_DIRECT_URL";
   return "";

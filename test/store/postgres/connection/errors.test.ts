@@ -63,6 +63,16 @@ describe("a failed statement", () => {
     },
   );
 
+  it("says where to name the password that the database asks for", () => {
+    for (const kind of ["a string", "a non-empty string"])
+      expect(
+        explained(new Error(`SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be ${kind}`)),
+      ).toMatchObject({
+        name: "StoreUnavailable",
+        message: expect.stringMatching(/asks for a password.*TOOL_DATABASE_PASSWORD/),
+      });
+  });
+
   it.each(["42P05", "26000"])(
     "says that a pooler swaps connections where a prepared statement is another connection's (%s)",
     (code) => {
