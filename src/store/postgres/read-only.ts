@@ -1,4 +1,5 @@
 import { connect, send } from "./connection/connections.ts";
+import { rightsNeeded } from "./connection/errors.ts";
 import { Hosts } from "./connection/hosts.ts";
 import { MIGRATION_LOCK } from "./schema/migrate.ts";
 import { findRefusal, REFUSE_WRITES, refusal } from "./schema/refusal.ts";
@@ -42,6 +43,8 @@ async function onEachTable(
     const tables = [...(await collectionsOf(client)).map(tableOf), `${SCHEMA}._counters`];
     for (const table of tables)
       await send(client, { text: statement(table, (text) => client.escapeLiteral(text)) });
+  } catch (error) {
+    throw rightsNeeded(error, "stopping writes", `name the role that owns the schema ${SCHEMA}`);
   } finally {
     await client.end().catch(() => {});
   }

@@ -2,6 +2,7 @@ import { type Clock, iso } from "../../system/clock.ts";
 import { OperationalError } from "../../system/operational-error.ts";
 import type { SetAside } from "../set-aside.ts";
 import { connect, type Statement, send } from "./connection/connections.ts";
+import { rightsNeeded } from "./connection/errors.ts";
 import { Hosts } from "./connection/hosts.ts";
 import { FIND_ANY_PRESENCE } from "./connection/presence.ts";
 import { SCHEMA } from "./schema/schema-name.ts";
@@ -77,6 +78,12 @@ async function asked<T>(url: string, work: (ask: Ask) => Promise<T>): Promise<T>
   const client = await connect(new Hosts(url), { query_timeout: 0 });
   try {
     return await work((statement) => send(client, statement));
+  } catch (error) {
+    throw rightsNeeded(
+      error,
+      "moving a store aside",
+      `it must own the schema ${SCHEMA}, and a superuser must say GRANT CREATE ON DATABASE <database> TO <role>`,
+    );
   } finally {
     await client.end().catch(() => {});
   }

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
-import { makeReadOnly, makeWritable, openStore, readStore } from "../../../src/store/open.ts";
+import { makeReadOnly, makeWritable, openStore, readStore, setAside } from "../../../src/store/open.ts";
 import { clientConfig, createPool } from "../../../src/store/postgres/connection/connections.ts";
 import { MIGRATION_LOCK } from "../../../src/store/postgres/schema/migrate.ts";
 import { collection, GLOBAL, type OpenedStore } from "../../../src/store/store.ts";
@@ -99,6 +99,9 @@ export function schemaSuite({ create }: Databases): void {
     );
     await say(`CREATE SCHEMA toolplane AUTHORIZATION ${role}`);
     await (await openStore(as, { ...options, collections: [notes] })).close();
+    await expect(setAside(as, systemClock)).rejects.toThrow(
+      /may not do what moving a store aside needs \(permission denied for database \w+\): .*GRANT CREATE ON DATABASE/,
+    );
     await say(`ALTER SCHEMA toolplane OWNER TO postgres; REASSIGN OWNED BY ${role} TO postgres;
       GRANT USAGE ON SCHEMA toolplane TO ${role};
       GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA toolplane TO ${role}`);
@@ -106,6 +109,9 @@ export function schemaSuite({ create }: Databases): void {
     await store.transact((tx) => tx.put(notes, "acc", "a", "kept"));
     expect(await store.transact((tx) => tx.get(notes, "acc", "a"))).toBe("kept");
     await expect(openStore(as, { ...options, collections: [notes, later] })).rejects.toThrow("may not do");
+    await expect(makeReadOnly(as, "it's being moved.", systemClock)).rejects.toThrow(
+      /may not do what stopping writes needs \(permission denied for schema toolplane\): .*owns the schema/,
+    );
   });
 
   it.each([

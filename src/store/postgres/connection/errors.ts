@@ -1,4 +1,5 @@
 import { DatabaseError } from "pg";
+import { OperationalError } from "../../../system/operational-error.ts";
 import { ReadOnly, StoreUnavailable } from "../../store.ts";
 import { READ_ONLY } from "../schema/schema-name.ts";
 
@@ -109,10 +110,13 @@ export function isReadOnlyConnection(error: unknown): boolean {
   return cause instanceof DatabaseError && cause.code === "25006";
 }
 
-/** Whether the role lacks a privilege. */
-export function isNotAllowed(error: unknown): error is { cause: DatabaseError } {
+/** Converts the error of a role that lacks a privilege to one that says for what, and how to mend it; returns others. */
+export function rightsNeeded(error: unknown, work: string, mending: string): unknown {
   const { cause } = error as { cause?: unknown };
-  return cause instanceof DatabaseError && cause.code === NOT_ALLOWED;
+  if (!(cause instanceof DatabaseError && cause.code === NOT_ALLOWED)) return error;
+  return new OperationalError(
+    `the database's role may not do what ${work} needs (${messageOf(cause)}): ${mending}`,
+  );
 }
 
 /** Returns the message alone: the driver's errors also carry the whole connection, keys included. */

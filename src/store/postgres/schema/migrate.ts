@@ -3,7 +3,7 @@ import type { Clock } from "../../../system/clock.ts";
 import type { Log } from "../../../system/log.ts";
 import { OperationalError } from "../../../system/operational-error.ts";
 import { send } from "../connection/connections.ts";
-import { isLockTimeout, isNotAllowed, messageOf } from "../connection/errors.ts";
+import { isLockTimeout, rightsNeeded } from "../connection/errors.ts";
 import { FIND_OLDEST_VERSION } from "../connection/presence.ts";
 import { MIGRATIONS, type Migration } from "./migrations.ts";
 import { SCHEMA } from "./schema-name.ts";
@@ -75,13 +75,11 @@ async function isUpToDate(
     return step === undefined;
   } catch (error) {
     await run("ROLLBACK").catch(() => {});
-    if (isNotAllowed(error)) {
-      throw new OperationalError(
-        `the database's role may not do what a start needs (${messageOf(error.cause)}): let a superuser say ` +
-          `CREATE SCHEMA ${SCHEMA} AUTHORIZATION <role>, or have the role own the schema that is there`,
-      );
-    }
-    throw error;
+    throw rightsNeeded(
+      error,
+      "a start",
+      `let a superuser say CREATE SCHEMA ${SCHEMA} AUTHORIZATION <role>, or have the role own the schema that is there`,
+    );
   }
 }
 
