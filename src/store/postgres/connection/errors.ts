@@ -6,11 +6,12 @@ import { READ_ONLY } from "../schema/schema-name.ts";
 /** The role lacks a privilege. */
 const NOT_ALLOWED = "42501";
 /**
- * SQLSTATEs and their classes for the state of the server, as opposed to errors in the statement. Tables and rights are
- * there once the store is open: where they are not, somebody is restoring the database or has changed its roles. Its
- * transactions do not fail each other: where one is rolled back, an operator's locks or the recovery of a standby did it.
+ * SQLSTATEs and their classes for the state of the server, as opposed to errors in the statement. Tables, their keys and
+ * rights are there once the store is open: where they are not, somebody is restoring the database or has changed its
+ * roles. Its transactions do not fail each other: where one is rolled back, it was for an operator's locks, or for the
+ * recovery of a standby.
  */
-const AWAY = new RegExp(`^(08|28|3D|3F|40|53|57|58)|^(25P0[34]|25006|55P03|42P01|${NOT_ALLOWED})`);
+const AWAY = new RegExp(`^(08|28|3D|3F|40|53|57|58)|^(25P0[34]|25006|55P03|42P01|42P10|${NOT_ALLOWED})`);
 /** A prepared statement is there twice, or not at all: another connection to the server prepared it. */
 const OF_ANOTHER_CONNECTION = /^(42P05|26000)$/;
 /** Node's codes for a certificate whose authority it does not know. */

@@ -202,6 +202,22 @@ describe("a database whose operator takes it away", () => {
     await expectAwayAndBack(store, rename("toolplane", "elsewhere"), rename("elsewhere", "toolplane"));
   });
 
+  it("takes no writes while its tables have no keys, as in the middle of a pg_restore below a running server", async () => {
+    const url = await borrow();
+    const [store] = (await openInstances(url, 1, collections)) as [OpenedStore];
+    const writes = [() => store.transact((tx) => tx.put(events, "acc", "a", { n: 1 })), () => store.probe()];
+    for (const write of writes) await write();
+    const keys = ["events (space, id)", "_windows (key)"];
+    const say = (sql: (table: string, columns: string) => string) =>
+      withClient(url, (client) =>
+        client.query(keys.map((key) => sql(...(key.split(/ (.*)/) as [string, string]))).join(";")),
+      );
+    await say((table) => `ALTER TABLE toolplane.${table} DROP CONSTRAINT ${table}_pkey`);
+    for (const write of writes) await expect(write()).rejects.toThrow(StoreUnavailable);
+    await say((table, columns) => `ALTER TABLE toolplane.${table} ADD PRIMARY KEY ${columns}`);
+    for (const write of writes) await write();
+  });
+
   it("is unavailable to a transaction that it ends, since an operator locks the same tables in another order", async () => {
     const url = await borrow();
     const [store] = (await openInstances(url, 1, collections)) as [OpenedStore];

@@ -24,6 +24,7 @@ describe("a failed statement", () => {
     ["42501", "no privilege"],
     ["42P01", "no such table"],
     ["3F000", "no such schema"],
+    ["42P10", "a table that has no key yet"],
     ["40P01", "deadlock with an operator's locks"],
     ["40001", "conflict with the recovery of a standby"],
   ])("becomes StoreUnavailable for SQLSTATE %s (%s)", (code) => {
