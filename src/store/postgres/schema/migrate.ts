@@ -61,7 +61,9 @@ async function isUpToDate(
     await run(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);
     const [row] = await run(FIND);
     if (row?.encoding !== "UTF8")
-      throw new OperationalError(`the database is encoded as ${row?.encoding}: it must be UTF8`);
+      throw new OperationalError(
+        `the database is encoded as ${row?.encoding}: it must be UTF8 (CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0)`,
+      );
     // Not IF NOT EXISTS, which requires the privilege to create even what exists.
     if (!row.schema) await run(`CREATE SCHEMA ${SCHEMA}`);
     if (!row.migrations) await send(client, CREATE_VERSIONS);

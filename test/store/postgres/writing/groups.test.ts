@@ -198,6 +198,14 @@ describe("transactions that write", () => {
     expect(state.commits).toEqual([names.slice(0, 10), names.slice(10)]);
   });
 
+  it("share a database transaction up to 400 turns, each of which is a lock that the database has room for", async () => {
+    const { state, join } = open();
+    const names = Array.from({ length: 300 }, (_, index) => `n${index}`);
+    for (const name of names) join(name, { spaces: [name, `${name}/web`] });
+    await turns(20);
+    expect(state.commits).toEqual([names.slice(0, 200), names.slice(200)]);
+  });
+
   it("fail after 5 s without a turn, and are not run", async () => {
     const { state, join, clock } = open();
     const { closed, open: durable } = gate();
