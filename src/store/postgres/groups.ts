@@ -41,9 +41,9 @@ export const MAX_ALONE = 3;
 /** Size of all footprints from which a group takes no more members. */
 const MAX_GROUP_SIZE = 2500;
 /**
- * Turns of a group. Each is a lock, and PostgreSQL has room for 64 of them for each connection that it may have: an
- * instance, which has ten, must not take what others need. When many accounts have waited, as after a failover, a group
- * would otherwise fail for want of room.
+ * Number of turns from which a group takes no more members. Each is a lock, and PostgreSQL has room for 64 of them for
+ * each connection that it may have: an instance, which has ten, must not take what others need. When many accounts have
+ * waited, as after a failover, a group would otherwise fail for want of room.
  */
 const MAX_GROUP_TURNS = 400;
 
@@ -85,7 +85,7 @@ export function createGroups({ pool, collections, commit, patience, onFailed }: 
         void runAlone(member);
         return false;
       }
-      const fits = size < MAX_GROUP_SIZE && turns.size + footprint.turns.size <= MAX_GROUP_TURNS;
+      const fits = size < MAX_GROUP_SIZE && turns.size < MAX_GROUP_TURNS;
       if (free && !footprint.alone && !sharing && fits) {
         together.push(member);
         size += footprint.size;

@@ -204,6 +204,9 @@ describe("transactions that write", () => {
     for (const name of names) join(name, { spaces: [name, `${name}/web`] });
     await turns(20);
     expect(state.commits).toEqual([names.slice(0, 200), names.slice(200)]);
+    join("wide", { spaces: names.flatMap((name) => [name, `${name}/web`]) });
+    await turns(20);
+    expect(state.commits.at(-1)).toEqual(["wide"]);
   });
 
   it("fail after 5 s without a turn, and are not run", async () => {
