@@ -162,18 +162,51 @@ type Recognised = Pick<Candidate, "signature" | "caught">;
 
 /**
  * Returns the first signature that matches. A `network` one is preferred to `dependency_resolution`, since a
- * dependency that could not be fetched is a network failure.
+ * dependency that could not be fetched is a network failure. What a test is called says nothing of why it failed.
  */
 function recognised(text: string, signatures: readonly LineSignature[]): Recognised | undefined {
-  let first: Recognised | undefined;
+  let first: (Recognised & { signature: LineSignature }) | undefined;
   for (const signature of signatures) {
     if (first && signature.category !== "network") continue;
     const match = signature.pattern.exec(text);
     if (!match) continue;
     first = { signature, caught: match.groups ?? {} };
-    if (signature.category !== "dependency_resolution") return first;
+    if (signature.category !== "dependency_resolution") break;
+  }
+  if (!first || first.signature.category === "test_failure") return first;
+  for (const signature of signatures) {
+    if (signature.category !== "test_failure") continue;
+    const heading = { signature, caught: signature.pattern.exec(text)?.groups ?? {}, text };
+    if (namesTest(heading) && !first.signature.pattern.test(text.replace(nameOf(heading) ?? "", "")))
+      return heading;
   }
   return first;
+}
+
+/** Signatures of failed tests that belong to no ecosystem. */
+const OF_TESTS = new Set(["assertion", "perl-test"]);
+
+/**
+ * Whether a candidate is a failed test of a language's runner or with its place, or an assertion. Benchmarks are left
+ * out, since the last of them may be the decisive one.
+ */
+export function isOfTests({ signature: { id, category, ecosystem }, caught }: Recognised): boolean {
+  return (
+    category === "test_failure" && (ecosystem !== undefined || caught.line !== undefined || OF_TESTS.has(id))
+  );
+}
+
+/** Whether a line names a test that failed, above what the test says. */
+export function namesTest(line: Recognised & { text: string }): boolean {
+  const { signature, text } = line;
+  const test = nameOf(line);
+  if (test === undefined || signature.role !== "cause" || !isOfTests(line)) return false;
+  // Anything may have a cross before it; it is a test if its time follows, or where AVA says so.
+  return signature.id !== "test-mark" || !text.endsWith(test) || /\[fail\]: /.test(text);
+}
+
+function nameOf({ caught }: Recognised): string | undefined {
+  return caught.test ?? caught.test2;
 }
 
 /** Returns a correction of a line's weight, mostly negative, by what speaks against the line itself. */
@@ -196,6 +229,13 @@ function doubts(
   else if (isQuoted(text)) doubt -= strong ? 25 : 45;
   if (isAside(text) || (!strong && isPointer(text))) doubt -= 25;
   if (isProperty(text)) doubt -= 10;
+  // An exception within what another line heads
+  if (
+    role === "cause" &&
+    /^\s+(?:[a-z_]\w*\.)*[A-Z]\w*(?:Error|Exception)\b/.test(text) &&
+    category === undefined
+  )
+    doubt -= 10;
   if (/^\s+(?:(?:Caused by|\d+): |\[cause\]:? )/.test(text)) doubt -= 15;
   return doubt;
 }

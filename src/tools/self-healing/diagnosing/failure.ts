@@ -10,7 +10,7 @@ import type { Candidate } from "./candidate.ts";
 import type { LogLines } from "./log-lines.ts";
 import { isForeign } from "./own-file.ts";
 import { type Reading, textAt } from "./reading.ts";
-import { reportedTestFile } from "./test-file.ts";
+import { reportedTestFile } from "./test-reports.ts";
 
 interface Known {
   cause: Finding;

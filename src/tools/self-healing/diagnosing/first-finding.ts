@@ -1,17 +1,13 @@
 import { pathIn } from "../diagnostics/missing-path.ts";
-import type { Candidate } from "./candidate.ts";
+import { type Candidate, isOfTests, STATIC } from "./candidate.ts";
 import { isForeign } from "./own-file.ts";
 import type { Reading } from "./reading.ts";
+import { inFirstReport } from "./test-reports.ts";
 
 /** Categories of what compilers, type checkers and linters say about a source. */
 const OF_SOURCES = new Set(["compile_error", "type_error", "lint", "dependency_resolution", "missing_file"]);
 /** Difference in score up to which a finding is as grave as another, whatever their signatures. */
 const AS_GRAVE = 6;
-
-/** Signatures of findings whose places are on other lines, or nowhere. */
-const PLACED_APART = new Set([
-  ...["terraform-error", "cfn-lint", "fortran-error", "htmlhint", "knip", "mkdocs-setting", "oxlint"],
-]);
 
 /**
  * Returns the first of several findings of a compiler or linter in the user's own files, since the others often follow
@@ -20,7 +16,11 @@ const PLACED_APART = new Set([
  * which is the last that gives the reason.
  */
 export function firstFinding(reading: Reading, heaviest: Candidate): Candidate {
-  const best = whyNotMade(reading, heaviest) ?? ownMissing(reading, heaviest) ?? heaviest;
+  const best =
+    whyNotMade(reading, heaviest) ??
+    ownMissing(reading, heaviest) ??
+    inFirstReport(reading, heaviest) ??
+    heaviest;
   const { candidates, succeeded, directory } = reading;
   const isAlike = likenessTo(best);
   if (!isAlike) return best;
@@ -34,9 +34,19 @@ export function firstFinding(reading: Reading, heaviest: Candidate): Candidate {
 /** Returns what the candidates of the same run have in common with the best one, if it may be one of several. */
 function likenessTo(best: Candidate): ((each: Candidate) => boolean) | undefined {
   const { id, ecosystem } = best.signature;
-  if (isOfTests(best) || PLACED_APART.has(id)) return ({ signature }) => signature.id === id;
-  if (!isOfSources(best)) return undefined;
-  return (each) => each.index <= best.index && isOfSources(each) && each.signature.ecosystem === ecosystem;
+  if (isOfTests(best)) return ({ signature }) => signature.id === id;
+  if (isOfSources(best))
+    return (each) => each.index <= best.index && isOfSources(each) && each.signature.ecosystem === ecosystem;
+  if (!isPlacedApart(best)) return undefined;
+  const { category = "" } = best.signature;
+  if (STATIC.has(category))
+    return (each) => isPlacedApart(each) && each.signature.category === category && each.plain >= best.plain;
+  return (each) => each.signature.id === id && firstWord(each.text) === firstWord(best.text);
+}
+
+/** Returns the word that a line begins with: tools begin all their findings with the same. */
+function firstWord(text: string): string | undefined {
+  return /\w+/.exec(text)?.[0];
 }
 
 /** Folders that builds write to. */
@@ -78,17 +88,13 @@ function ownMissing({ candidates, directory }: Reading, missing: Candidate): Can
   );
 }
 
-/** Signatures of failed tests that belong to no ecosystem. */
-const OF_TESTS = new Set(["assertion", "perl-test"]);
+/** Kinds of what tools find in sources and settings, and report together. */
+const FOUND = new Set(["compile_error", "type_error", "lint", "configuration"]);
 
-/**
- * Whether a candidate is a failed test of a language's runner or with its place, or an assertion. Benchmarks are left
- * out, since the last of them may be the decisive one.
- */
-export function isOfTests({ signature: { id, category, ecosystem }, caught }: Candidate): boolean {
-  return (
-    category === "test_failure" && (ecosystem !== undefined || caught.line !== undefined || OF_TESTS.has(id))
-  );
+/** Whether a candidate is a finding whose place is on another line, or nowhere, and after which its tool fails. */
+function isPlacedApart({ signature, diagnostic }: Candidate): boolean {
+  const { role, category = "", survivable } = signature;
+  return role === "cause" && survivable !== true && diagnostic === undefined && FOUND.has(category);
 }
 
 function isOfSources({ signature, diagnostic }: Candidate): boolean {

@@ -38,7 +38,7 @@ import { indentOf } from "./clean-line.ts";
 import { isFrame } from "./negation.ts";
 import { isForeign } from "./own-file.ts";
 import { type Reading, textAt } from "./reading.ts";
-import { reportedTestFile } from "./test-file.ts";
+import { reportedTestFile } from "./test-reports.ts";
 
 /** A place in a source file, as the log names it. */
 export interface Place {

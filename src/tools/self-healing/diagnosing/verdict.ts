@@ -84,7 +84,8 @@ function lastLine(
   return said;
 }
 
-function tells({ signature, score }: Candidate): boolean {
+/** Whether a line is likely to report a failure. */
+export function tells({ signature, score }: Candidate): boolean {
   return score >= (signature.role === "symptom" ? MIN_OF_SYMPTOM : MIN_SCORE);
 }
 

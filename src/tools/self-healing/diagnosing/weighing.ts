@@ -1,7 +1,6 @@
 import type { Category } from "../categories.ts";
-import { type Candidate, GRAVE, STATIC } from "./candidate.ts";
+import { type Candidate, GRAVE, isOfTests, STATIC } from "./candidate.ts";
 import { cleanLine } from "./clean-line.ts";
-import { isOfTests } from "./first-finding.ts";
 import type { LogLines } from "./log-lines.ts";
 import { endsFailedStep } from "./outcome.ts";
 import type { Reading } from "./reading.ts";

@@ -10,6 +10,8 @@ interface FramePlace {
 const FARTHEST = 40;
 /** Maximum number of lines between a message and its stack, such as code and values in a test report. */
 const STRANGE = 25;
+/** Where the next test's report begins: Mocha and others number them, TAP counts all tests. */
+const NEXT_TEST = /^\s{0,4}\d{1,5}\) \S|^\s*(?:not )?ok \d+\b/;
 
 /**
  * Finds the first frame of the project in a stack below. Frames of Java name no folder and those of Elixir one that
@@ -25,7 +27,7 @@ export function stackBelow<P extends FramePlace>(
   let first: P | undefined;
   for (let offset = 1, strange = 0; offset <= FARTHEST && strange < STRANGE; offset++) {
     const text = around(offset);
-    if (text === undefined) break;
+    if (text === undefined || NEXT_TEST.test(text)) break;
     const frame = FRAMES.map((format) => format.exec(text)?.groups).find((groups) => groups !== undefined);
     if (!frame) {
       strange++;
