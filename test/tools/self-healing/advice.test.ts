@@ -51,10 +51,11 @@ describe("advice", () => {
 
   it.each([
     ["cabal run", "haskell", "cabal", true],
-    [undefined, "haskell", "cabal", true],
+    [undefined, "haskell", "cabal", false],
     ["ghc -Wall Main.hs", "haskell", "cabal", false],
     ["stack build && stack test", "haskell", "cabal", false],
     ["dotnet test", "dotnet", "dotnet", true],
+    [undefined, "dotnet", "dotnet", false],
     ["mcs -out:app.exe app.cs", "dotnet", "dotnet", false],
   ] as const)("after %s suggests what calls %s's %s: %s", (command, ecosystem, tool, does) => {
     const given = adviceFor(
@@ -143,13 +144,11 @@ describe("a command", () => {
     ["python", "python3 a.py"],
     ["go", "gofmt -l ."],
     ["rust", "rustup update"],
-    ["dotnet", "dotnet build"],
     ["ruby", "gem install a"],
     ["php", "composer install"],
     ["swift", "swift build"],
     ["dart", "dart pub get"],
     ["elixir", "mix test"],
-    ["haskell", "cabal build"],
     ["docker", "docker build ."],
     ["kubernetes", "kubectl get pods"],
     ["terraform", "terraform init"],

@@ -33,13 +33,11 @@ describe("a suggested command", () => {
     ["maven", "java javac"],
     ["go", "go gofmt"],
     ["rust", "cargo rustc rustup"],
-    ["dotnet", "dotnet"],
     ["ruby", "bundle ruby gem"],
     ["php", "php composer"],
     ["swift", "swift xcode-select"],
     ["dart", "dart"],
     ["elixir", "mix"],
-    ["haskell", "cabal"],
     ["docker", "docker"],
     ["kubernetes", "kubectl"],
     ["terraform", "terraform"],
@@ -55,6 +53,15 @@ describe("a suggested command", () => {
   });
 
   it.each([
+    ["cabal", "Error: cabal: it failed", "In order, the following will be built"],
+    [
+      "dotnet",
+      "(3,5): error CS1 [/app/Shop.csproj]",
+      "error NU1101: no package",
+      "NETSDK1045: too old",
+      "  Failed Shop.CartTest.Total [12 ms]",
+      "Failed!  - Failed:     1",
+    ],
     ["mvn", "./mvnw test", "pom.xml", "surefire", "see [Help 1]", "by Maven"],
     ["./gradlew", "Gradle 8"],
     ["vendor/bin/phpunit", "PHPUnit 11"],

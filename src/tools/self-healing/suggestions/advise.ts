@@ -2,7 +2,7 @@ import { defined } from "../../../system/defined.ts";
 import type { Category, Ecosystem } from "../categories.ts";
 import { SUGGESTIONS } from "./catalogue.ts";
 import { isToolWord } from "./package-managers.ts";
-import { callsShownTools, isSameCommand, runsByItself } from "./shown-tools.ts";
+import { callsShownTools, isSameCommand } from "./shown-tools.ts";
 import type { Kind, SuggestionTemplate } from "./suggestion.ts";
 
 export interface Failure {
@@ -100,14 +100,13 @@ function filled(text: string, values: Failure["values"]): string | undefined {
 
 function commandOf(
   { command, kind }: SuggestionTemplate,
-  { values, sample, ecosystem, command: failed }: Failure,
+  { values, sample, ecosystem }: Failure,
 ): string | undefined {
   if (command === undefined) return undefined;
   if ([...command.matchAll(NAMES)].some(([, name = ""]) => !isSafe(values[name]))) return undefined;
   const whole = command.replace(NAMES, (_, name) => values[name] as string);
   // Tools that come with an ecosystem may not have run, and only what did run can be tried again.
-  const hasTools = kind !== "retry" && !runsByItself(failed);
-  return callsShownTools(whole, sample, hasTools ? ecosystem : "unknown") ? whole : undefined;
+  return callsShownTools(whole, sample, kind === "retry" ? "unknown" : ecosystem) ? whole : undefined;
 }
 
 /** A value that is safe in a command line without quotes. */

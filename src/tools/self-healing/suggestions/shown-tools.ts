@@ -5,32 +5,33 @@ import { MANAGER_SIGNS } from "./package-managers.ts";
 const OF_ANY_MACHINE =
   /^(?:cat|chmod|command|cut|date|df|dmesg|du|echo|env|export|find|free|getent|grep|head|id|ip|ldconfig|ls|lsof|rm|sed|sort|ss|tr|ulimit|xargs|update-ca-certificates)$/;
 
-/** Programs that come with an ecosystem, so that its failures show them. */
+/**
+ * Programs that come with an ecosystem, so that its failures show them. Those of .NET and Haskell do not: their
+ * compilers often run by themselves.
+ */
 const OF_ECOSYSTEM: Partial<Record<Ecosystem, RegExp>> = {
   node: /^(?:node|npm|npx)$/,
   python: /^(?:python3?|pip)$/,
   maven: /^javac?$/,
   go: /^(?:go|gofmt)$/,
   rust: /^(?:cargo|rustc|rustup)$/,
-  dotnet: /^dotnet$/,
   ruby: /^(?:bundle|ruby|gem)$/,
   php: /^(?:php|composer)$/,
   swift: /^(?:swift|xcode-select|xcrun)$/,
   dart: /^dart$/,
   elixir: /^mix$/,
-  haskell: /^cabal$/,
   docker: /^docker$/,
   kubernetes: /^kubectl$/,
   terraform: /^terraform$/,
   git: /^git$/,
 };
 
-/** Compilers and build tools that work without the tool that their ecosystem is known by. */
-const BY_ITSELF = /^(?:csc|ghc|mcs|runghc|stack)$/;
-
 /** Signs of a tool in a log, other than the name of its program. */
 const SIGNS = new Map<string, RegExp>(
   Object.entries({
+    dotnet:
+      /\bdotnet\b|\.(?:cs|fs|vb)proj\b|\.sln\b|MSBuild|NuGet|\b(?:NETSDK|NU)\d{4}\b|^Failed!? {1,2}(?:- Failed|\S+ \[)|^ {2}Failed \S+ \[/im,
+    cabal: /\bcabal\b|^In order, the following will be built/im,
     mvn: /\bmvnw?\b|\bmaven\b|pom\.xml|surefire|\[Help \d\]/i,
     "./gradlew": /gradle/i,
     "vendor/bin/phpunit": /phpunit/i,
@@ -62,11 +63,6 @@ export function callsShownTools(command: string, sample: string, ecosystem: Ecos
       MANAGER_SIGNS.get(program)?.test(sample) === true ||
       (SIGNS.get(program) ?? namedBy(program)).test(sample),
   );
-}
-
-/** Whether a command that was run tells nothing about the tools of its ecosystem: they may not be installed. */
-export function runsByItself(command: string | undefined): boolean {
-  return command !== undefined && programsOf(command).some((program) => BY_ITSELF.test(program));
 }
 
 /** Whether two commands are the same, regardless of how a package manager's command is written. */
