@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { diagnose } from "../../../src/tools/self-healing/diagnosing/diagnose.ts";
+import { REPRODUCED } from "./logs/reproduced.ts";
 import { TOOL_FAILURES } from "./logs/tool-failures.ts";
 import { AS_RUN } from "./tools/as-run.ts";
 import { BUILDS } from "./tools/builds.ts";
@@ -45,6 +46,7 @@ describe("diagnose()", () => {
     ...FIRST_SIGHT,
     ...SECOND_SIGHT,
     ...THIRD_SIGHT,
+    ...REPRODUCED,
   ])("finds cause, place and advice for a failure of $name", (failure) => {
     const { run, log, exitCode = 1, cause, category, ecosystem, place, advice, never } = failure;
     const found = diagnose({ log, command: run, exitCode });

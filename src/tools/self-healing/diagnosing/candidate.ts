@@ -150,12 +150,15 @@ export function isFinding({ diagnostic, signature }: Candidate): boolean {
 /** Categories of what tools find in sources without running them. */
 export const STATIC: ReadonlySet<string> = new Set(["compile_error", "type_error", "lint"]);
 
+/** Categories of what only a run shows, which no finding in a source is. */
+const OF_RUNS: ReadonlySet<string> = new Set(["network", "test_failure"]);
+
 /**
- * Whether a signature says less than the finding itself, such as one for words of failure. That the network failed is
- * no finding in the source that it was needed for.
+ * Whether a signature says less than the finding itself, such as one for words of failure. That the network failed, or
+ * a test, is no finding in the source that it was needed for.
  */
 function isVague({ role, survivable, category }: Signature, { column }: Diagnostic): boolean {
-  return role !== "cause" || (survivable === true && column !== undefined && category !== "network");
+  return role !== "cause" || (survivable === true && column !== undefined && !OF_RUNS.has(category ?? ""));
 }
 
 type Recognised = Pick<Candidate, "signature" | "caught">;

@@ -110,7 +110,8 @@ function valuesOf(
   if (testFile) values.testFile = testFile;
   const test = values.test ?? testAbove(reading, candidate);
   if (test) values.test = testName(test, ecosystem);
-  if (path && !isForeign(path, directory)) values.path = shown(path);
+  // Whose the file is matters where it may not be used, and most of such files are the machine's own.
+  if (path && (cause.category === "permission" || !isForeign(path, directory))) values.path = shown(path);
   const missing = values.module ?? values.path ?? (path || values.command ? undefined : file);
   if (missing) values.missing = missing.split(/[\\/]/).at(-1) as string;
   if (line) values.line = String(line);

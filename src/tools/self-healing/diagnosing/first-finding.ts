@@ -88,13 +88,11 @@ function ownMissing({ candidates, directory }: Reading, missing: Candidate): Can
   );
 }
 
-/** Kinds of what tools find in sources and settings, and report together. */
-const FOUND = new Set(["compile_error", "type_error", "lint", "configuration"]);
-
-/** Whether a candidate is a finding whose place is on another line, or nowhere, and after which its tool fails. */
+/** Whether a candidate is a finding in settings, or one whose place is on another line, after which its tool fails. */
 function isPlacedApart({ signature, diagnostic }: Candidate): boolean {
   const { role, category = "", survivable } = signature;
-  return role === "cause" && survivable !== true && diagnostic === undefined && FOUND.has(category);
+  if (role !== "cause" || survivable === true) return false;
+  return category === "configuration" || (diagnostic === undefined && STATIC.has(category));
 }
 
 function isOfSources({ signature, diagnostic }: Candidate): boolean {

@@ -75,3 +75,40 @@ function firstNumbered({ lines, candidates }: Reading, best: Candidate): Report 
   }
   return report?.number === 1 && report.end > 0 ? report : undefined;
 }
+
+/** Deduction for what a test says that passed when it was tried again. */
+const TRIED_AGAIN = 45;
+const FLAKY = /^\s{2}[1-9]\d* flaky$/;
+const LISTED = /^\s{4}(?<test>\S.*? › .*?)(?: ─+)?$/;
+
+/**
+ * Lowers the score of what tests say that failed and then passed, which Playwright lists at its end: the run
+ * succeeded in spite of them, or failed for another test.
+ */
+export function doubtFlaky({ lines, candidates }: Reading): void {
+  const end = candidates.findLast(({ text }) => FLAKY.test(text))?.index;
+  if (end === undefined) return;
+  const flaky: string[] = [];
+  for (
+    let at = end + 1, test = listed(lines, at);
+    test && flaky.length < MAX_LINES;
+    test = listed(lines, ++at)
+  )
+    flaky.push(test);
+  const isFlaky = (text: string) => flaky.some((test) => text.includes(test));
+  let [index, isInReport] = [0, false];
+  for (const candidate of candidates) {
+    for (; index <= Math.min(candidate.index, end); index++) {
+      const text = textAt(lines, index) ?? "";
+      if (index === end) isInReport = false;
+      else if (NUMBERED.test(text)) isInReport = isFlaky(text);
+    }
+    if (!isInReport && !isFlaky(candidate.text)) continue;
+    candidate.plain -= TRIED_AGAIN;
+    candidate.score = candidate.plain;
+  }
+}
+
+function listed(lines: Reading["lines"], index: number): string | undefined {
+  return LISTED.exec(textAt(lines, index) ?? "")?.groups?.test;
+}

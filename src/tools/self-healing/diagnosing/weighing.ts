@@ -4,6 +4,7 @@ import { cleanLine } from "./clean-line.ts";
 import type { LogLines } from "./log-lines.ts";
 import { endsFailedStep } from "./outcome.ts";
 import type { Reading } from "./reading.ts";
+import { doubtFlaky } from "./test-reports.ts";
 
 /**
  * A line of BuildKit's excerpt, which repeats the last lines of the failed step at the end of the log and may begin
@@ -26,7 +27,9 @@ const FAR_FROM_INSTALLED = 10;
  * headings differ and would win. So do lines before a success of the build and lines of another category than Maven's failed
  * goal.
  */
-export function weigh({ lines, candidates, goal, succeeded, strict }: Reading): void {
+export function weigh(reading: Reading): void {
+  doubtFlaky(reading);
+  const { lines, candidates, goal, succeeded, strict } = reading;
   if (strict !== undefined) countWarnings(candidates, strict);
   const times = repetitions(candidates);
   const firstTests = new Map<string, number>();

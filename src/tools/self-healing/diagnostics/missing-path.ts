@@ -6,7 +6,8 @@ const ABSENT = "(?:\\[Errno \\d+\\] )?(?:[Nn]o such file|[Pp]ermission denied(?!
 /** As Unix tools say it: `ls: cannot access 'dist': No such file or directory`, `link_stat "/srv" failed: No such file`. */
 const QUOTED_BEFORE = new RegExp(`['"‘“\`](?<file>[^'"‘’“”\`]+)['"’”\`][a-z ]{0,20}: ${ABSENT}`);
 /** As runtimes say it: `[Errno 2] No such file or directory: 'cart'`, `no such file or directory, open 'cart'`. */
-const QUOTED_AFTER = /[Nn]o such file or directory(?:: |, \w+ )['"](?<file>[^'"]+)['"]/;
+const QUOTED_AFTER =
+  /(?:[Nn]o such file or directory|[Pp]ermission denied)(?:: |, \w+ )['"](?<file>[^'"]+)['"]/;
 /** Of javac and others: `error: file not found: Cart.java`. */
 const NOT_FOUND_AFTER = /[Ff]ile (?:or directory )?not found: (?<file>[^\s'"]+)/;
 /** Of Ruby: `No such file or directory @ rb_sysopen - rates.txt (Errno::ENOENT)`. */
@@ -15,7 +16,7 @@ const RUBY_CALL = / @ \w+ - (?<file>[^()]+?)(?: \(Errno::\w+\))?$/;
 const AFTER_DASHES = /: No such file or directory -- (?<file>\S+)/;
 /** `cat: settings.json: No such file or directory`, `tar: shop.tgz: Cannot open: No such file or directory`. */
 export const BEFORE_COLON = new RegExp(
-  `(?:^|\\s)(?!E[A-Z]+:|failed:|open:|read:)(?<file>[^\\s:'"‘’\`]+): (?:[Cc]an(?:not|'t) \\w+: )?${ABSENT}`,
+  `(?:^|\\s)(?!E[A-Z]+:|failed:|open:|read:)(?<file>[^\\s:('"‘’\`]+): (?:[Cc]an(?:not|'t) \\w+: )?${ABSENT}`,
 );
 
 /** Formats that name a path that is missing, inaccessible or full, the most reliable first. */

@@ -9,7 +9,7 @@ const HINT =
   /(?:^|[\s(])(?:=\s)?(?<hint>(?:help|hint|fix|tip|suggestion|solution|possible solution)s?: (?<said>\S.*))$/i;
 /** Sentences that say what to do. */
 const SENTENCE =
-  /(?<said>\b(?:[Dd]id you (?:mean|forget)\b|[Mm]aybe you (?:meant|forgot)\b|[Tt]ry (?:`|'|"|running|adding|using|to |changing|setting|installing)|[Pp]lease (?:run|use|install|upgrade|add|update|remove|set|specify|make sure)\b|(?<!\b[Dd]o )[Yy]ou (?:need to|should|must|may need|can (?:run|fix|mark|use|install|add|configure))\b|[Cc]onsider \w+ing\b|[Rr]un (?=[`'"])|[Mm]ake sure\b|^Add ['"`]?@?\w[\w./-]+['"`]? .{0,160}\bto (?:the|your) ['"`\w]|[Ii]f you (?:intended|want|meant|are sure)\b|[Ii]nstead, \w+|[Uu]se (?=[`'"])|(?<=\()(?:please )?install (?=\S)|[Tt]o (?:fix|resolve|solve)(?: (?:this|it))?\b[^,:]{0,40}, \w).*)/;
+  /(?<said>\b(?:[Dd]id you (?:mean|forget)\b|[Mm]aybe you (?:meant|forgot)\b|[Tt]ry (?:`|'|"|running|adding|using|to |changing|setting|installing)|[Pp]lease (?:run|use|install|upgrade|add|update|remove|set|specify|make sure)\b|(?<!\b[Dd]o )[Yy]ou (?:need to|should|must|may need|can (?:run|fix|mark|use|install|add|configure))\b|[Cc]onsider \w+ing\b|[Rr]un (?=[`'"])|[Mm]ake sure\b|^Add ['"`]?@?\w[\w./-]+['"`]? .{0,160}\bto (?:the|your) ['"`\w]|[Ii]f you (?:intended|want|meant|are sure)\b|[Ii]nstead, \w+|[Uu]se (?:an? )?(?=[`'"]|-{1,2}[a-z])|(?<=\()(?:please )?install (?=\S)|[Tt]o (?:fix|resolve|solve)(?: (?:this|it))?\b[^,:]{0,40}, \w).*)/;
 /**
  * Lines that are no remedy: they only lead to more information, have nothing to do with the failure, or are
  * cut off by the end of the line.
@@ -26,6 +26,8 @@ const OFFER =
   /\b(?:[Dd]id you mean|[Mm]aybe you meant|^\s*Perhaps you meant)(?: (?:this|one of these)\s?[?:]|\s?[?:])?$|^The most similar commands? (?:is|are)$/;
 /** A sentence that continues with an indented command: `To set the upstream branch, use`. */
 const RUNS_ON = /\b(?:using|use|with|run)$/;
+/** A sentence that was broken where it only begins to say what to do: `or try running`. */
+const CUT = /\b(?:running|using|adding|installing|changing|setting|to|the|for|this)$/;
 const REPAIRS = /^[Tt]o (?:fix|resolve|solve) (?:this|it)\b.*:$/;
 /** A placeholder in a command, for the user to fill in. */
 const BLANK = /<[\w-]+>|\[[\w-]+\]/;
@@ -97,7 +99,7 @@ function saidIn(
   const whole = (hint ?? SENTENCE.exec(text)?.groups?.said)?.trim();
   if (OFFER.test(text)) return next && `Did you mean ${next.replace(/\?$/, "")}?`.slice(0, MAX_LENGTH);
   if (/\b[Dd]id you$/.test(text) && next?.startsWith("mean ")) return `Did you ${next}`.slice(0, MAX_LENGTH);
-  const said = whole && withinParentheses(whole);
+  const said = whole && withinParentheses(CUT.test(whole) ? `${whole} ${next?.trim() ?? ""}` : whole);
   // "To fix this, run …:" announces a command that is more than one program's, such as a cd and what follows it
   if (said && next && REPAIRS.test(said) && announced(text, next) === undefined)
     return `${said} ${next.trim()}`.slice(0, MAX_LENGTH);

@@ -211,6 +211,25 @@ Running 12 tests using 2 workers
   1 flaky
     [chromium] › cart.spec.ts:12:5 › shows an error ────────────────
   11 passed (31.2s)`,
+  "Playwright's report of a test that passed when it was tried again": `
+Running 2 tests using 1 worker
+
+  ✘  1 cart.spec.js:2:1 › pays (37ms)
+  ✓  2 cart.spec.js:2:1 › pays (retry #1) (9ms)
+  ✓  3 cart.spec.js:3:1 › ships (35ms)
+
+  1) cart.spec.js:2:1 › pays ─────────────────────
+
+    Error: expect(received).toBe(expected) // Object.is equality
+
+    Expected: 1
+    Received: 0
+
+        at /home/dev/app/cart.spec.js:2:55
+
+  1 flaky
+    cart.spec.js:2:1 › pays ──────────────────────
+  1 passed (4.7s)`,
   "mocha's list": `
   failure handling
     ✔ throws TypeError: x is not a function

@@ -1,0 +1,227 @@
+import type { ToolFailure } from "./tool-failures.ts";
+
+/** Failures whose first diagnosis misled, from runs of the tools. Shortened, with other names. */
+export const REPRODUCED: readonly ToolFailure[] = [
+  {
+    name: "a folder of the system that may not be written to, for which no credential is asked",
+    run: "bash deploy.sh",
+    log: "cp: cannot create regular file '/usr/local/bin/shop': Permission denied\n",
+    cause: "Permission denied",
+    category: "permission",
+    advice: /ls -ld \/usr\/local\/bin\/shop && id/,
+    never: /credential|chmod/,
+  },
+  {
+    name: "Node, settings of the system that may not be read, which are no program",
+    run: "node app.js",
+    log: `node:fs:573
+  return binding.open(
+                 ^
+
+Error: EACCES: permission denied, open '/etc/shop/config.json'
+    at Object.openSync (node:fs:573:18)
+    at Object.<anonymous> (/home/dev/app/app.js:3:4) {
+  errno: -13,
+  code: 'EACCES',
+  syscall: 'open',
+  path: '/etc/shop/config.json'
+}
+`,
+    cause: "EACCES: permission denied",
+    category: "permission",
+    ecosystem: "node",
+    place: "/home/dev/app/app.js:3",
+    advice: /ls -ld \/etc\/shop\/config\.json/,
+    never: /credential|chmod/,
+  },
+  {
+    name: "Python, a file that its program may not write, for which no package is installed",
+    run: "python3 app.py",
+    log: `Traceback (most recent call last):
+  File "/home/dev/app/app.py", line 4, in <module>
+    open('/var/run/shop.pid', 'w')
+PermissionError: [Errno 13] Permission denied: '/var/run/shop.pid'
+`,
+    cause: "Permission denied: '/var/run/shop.pid'",
+    category: "permission",
+    ecosystem: "python",
+    place: "/home/dev/app/app.py:4",
+    advice: /ls -ld \/var\/run\/shop\.pid/,
+    never: /credential|venv/,
+  },
+  {
+    name: "nginx, a file of the system in the middle of the line",
+    run: "nginx -t",
+    log: `nginx: [emerg] open() "/run/nginx.pid" failed (13: Permission denied)
+nginx: configuration file /etc/nginx/nginx.conf test failed
+`,
+    cause: "/run/nginx.pid",
+    category: "permission",
+    place: "/run/nginx.pid",
+    advice: /ls -ld \/run\/nginx\.pid/,
+    never: /\(13|credential|chmod/,
+  },
+  {
+    name: "a port that only root may listen on",
+    run: "node server.js",
+    log: `Error: listen EACCES: permission denied 0.0.0.0:80
+    at Server.setupListenHandle [as _listen2] (node:net:1800:21)
+    at Object.<anonymous> (/home/dev/app/server.js:4:8)
+`,
+    cause: "listen EACCES",
+    category: "permission",
+    ecosystem: "node",
+    place: "/home/dev/app/server.js:4",
+    advice: /port from 1024 on instead of 80/,
+    never: /credential|owns/,
+  },
+  {
+    name: "npm, a global folder, whose advice is broken over two lines",
+    run: "npm install -g eslint",
+    log: `npm error code EACCES
+npm error syscall mkdir
+npm error path /usr/lib/node_modules/eslint
+npm error Error: EACCES: permission denied, mkdir '/usr/lib/node_modules/eslint'
+npm error If you believe this might be a permissions issue, please double-check the
+npm error permissions of the file and its containing directories, or try running
+npm error the command again as root/Administrator.
+`,
+    cause: "EACCES: permission denied, mkdir",
+    category: "permission",
+    ecosystem: "node",
+    advice: /try running the command again as root/,
+    never: /credential/,
+  },
+  {
+    name: "a server that knows no key of this user, whoever serves",
+    run: "scp dist/shop.tgz deploy@acme.test:/srv",
+    log: "deploy@acme.test: Permission denied (publickey,password).\nlost connection\n",
+    cause: "Permission denied (publickey",
+    category: "permission",
+    ecosystem: "git",
+    advice: /ssh -T deploy@acme\.test/,
+    never: /github/,
+  },
+  {
+    name: "Terraform, two variables without a value, of which the first counts",
+    run: "terraform plan -input=false -no-color",
+    log: `
+Error: No value for required variable
+
+  on main.tf line 1:
+   1: variable "region" {
+
+The root module input variable "region" is not set, and has no default value.
+Use a -var or -var-file command line argument to provide a value for this
+variable.
+
+Error: No value for required variable
+
+  on main.tf line 5:
+   5: variable "size" {
+
+The root module input variable "size" is not set, and has no default value.
+Use a -var or -var-file command line argument to provide a value for this
+variable.
+`,
+    cause: "No value for required variable",
+    category: "configuration",
+    ecosystem: "terraform",
+    place: "main.tf:1",
+    advice: /Use a -var or -var-file .* for this variable\.[\s\S]*main\.tf:1 a value: TF_VAR_/,
+    never: /terraform validate/,
+  },
+  {
+    name: "Terraform, an argument of a module, which is none of a command",
+    run: "terraform validate -no-color",
+    log: `
+Error: Missing required argument
+
+  on main.tf line 1, in module "shop":
+   1: module "shop" {
+
+The argument "zone" is required, but no definition was found.
+`,
+    cause: "Missing required argument",
+    category: "configuration",
+    ecosystem: "terraform",
+    place: "main.tf:1",
+    advice: /Correct main\.tf:1/,
+    never: /that the command asks for/,
+  },
+  {
+    name: "Playwright, a failed test below one that passed when it was tried again",
+    run: "npx playwright test --retries 1",
+    log: `
+  ✘  1 cart.spec.js:2:1 › pays (17ms)
+  ✓  2 cart.spec.js:2:1 › pays (retry #1) (15ms)
+  ✘  3 cart.spec.js:3:1 › ships (49ms)
+  ✘  4 cart.spec.js:3:1 › ships (retry #1) (52ms)
+
+  1) cart.spec.js:2:1 › pays ───────────────
+
+    Error: expect(received).toBe(expected) // Object.is equality
+
+        at /home/dev/app/cart.spec.js:2:55
+
+  2) cart.spec.js:3:1 › ships ──────────────
+
+    Error: expect(received).toBe(expected) // Object.is equality
+
+        at /home/dev/app/cart.spec.js:3:39
+
+  1 failed
+    cart.spec.js:3:1 › ships ───────────────
+  1 flaky
+    cart.spec.js:2:1 › pays ────────────────
+`,
+    cause: "expect(received)",
+    category: "test_failure",
+    ecosystem: "node",
+    place: "/home/dev/app/cart.spec.js:3",
+    advice: /cart\.spec\.js:3/,
+    never: /cart\.spec\.js:2/,
+  },
+  {
+    name: "Playwright, told to fail for a test that passed when it was tried again",
+    run: "npx playwright test --retries 1 --fail-on-flaky-tests",
+    log: `
+  ✘  1 cart.spec.js:2:1 › pays (17ms)
+  ✓  2 cart.spec.js:2:1 › pays (retry #1) (15ms)
+
+  1) cart.spec.js:2:1 › pays ───────────────
+
+    Error: expect(received).toBe(expected) // Object.is equality
+
+        at /home/dev/app/cart.spec.js:2:55
+
+  1 flaky
+    cart.spec.js:2:1 › pays ────────────────
+  1 passed (3.5s)
+`,
+    cause: "1 flaky",
+    category: "flaky",
+    ecosystem: "node",
+    place: "cart.spec.js:2",
+    advice: /Repeat the test alone/,
+  },
+  {
+    name: "gfortran, whose first error another compiler writes the same",
+    run: "gfortran -o shop shop.f90",
+    log: `shop.f90:6:15:
+
+    6 |   print *, n +
+      |               1
+Error: Syntax error in expression at (1)
+shop.f90:5:3:
+
+    5 |   m = 3
+      |   1
+Error: Symbol 'm' at (1) has no IMPLICIT type
+`,
+    cause: "Syntax error in expression",
+    category: "compile_error",
+    place: "shop.f90:6",
+    advice: /Mend shop\.f90:6/,
+  },
+];
