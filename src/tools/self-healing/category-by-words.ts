@@ -8,7 +8,7 @@ const FIND = "(?:[Cc]annot|[Cc]an't|[Cc]an not|[Cc]ould(?: not|n't)|[Uu]nable to
 
 /** Words for each category of failure in messages that no signature recognises, the most reliable first. */
 const BY_WORDS: readonly [Category, RegExp][] = [
-  ["lint", /\bunused\b|\bnever used\b|\bis deprecated\b/i],
+  ["lint", /\bunused\b|\bnever used\b|\bis deprecated\b|\bcircular (?:dependenc|import)/i],
   [
     "type_error",
     /\btype mismatch|\bmismatched types?\b|\bincompatible (?:types?|operand)|\bnot (?:assignable|convertible)\b|\bexpected (?:a )?type\b|\bfound type\b|\bhas (?:no|type)\b.{1,60}\b(?:member|but|while)\b|\bcannot (?:convert|cast|unify)\b/i,
@@ -33,7 +33,7 @@ const BY_WORDS: readonly [Category, RegExp][] = [
   ],
   [
     "compile_error",
-    /\b(?:syntax|parse|parsing|lexical) ?errors?\b|\bunexpected (?:token|end|eof|symbol|character|identifier|input|keyword|string|"|'|`|\S{1,3}$|\w+,? expect)|\b(?:undeclared|undefined|unbound|unresolved|unknown) (?:variable|function|symbol|reference|identifier|name|macro|class|method|value|type|procedure|instance)|\bnot (?:in scope|declared|defined)\b|\bis (?:undefined|undeclared|unbound)\b|\w' undefined\b|\b(?:unterminated|unclosed|unbalanced|unmatched|mismatched)\b|\bexpect(?:ed|ing)\b(?! (?:\d+|one) ).{1,40}\b(?:but )?(?:got|found|near|before|after|instead)\b|\bis used,? but\b|\bcan't evaluate field\b/i,
+    /\b(?:syntax|parse|parsing|lexical|compil(?:e|ation)) ?errors?\b|\bparser failed\b|\billegal token\b|\bmissing (?:end|closing)\b|\bunexpected (?:token|end|eof|symbol|character|identifier|input|keyword|string|"|'|`|\S{1,3}$|\w+,? expect)|\b(?:undeclared|undefined|unbound|unresolved|unknown) (?:variable|function|symbol|reference|identifier|name|macro|class|method|value|type|procedure|instance|word)|\bnot (?:in scope|declared|defined)\b|\bis (?:undefined|undeclared|unbound)\b|\w' undefined\b|\b(?:unterminated|unclosed|unbalanced|unmatched|mismatched)\b|\bexpect(?:ed|ing)\b(?! (?:\d+|one) ).{1,40}\b(?:but )?(?:got|found|near|before|after|instead)\b|\bis used,? but\b|\bcan't evaluate field\b/i,
   ],
   [
     "configuration",
@@ -42,7 +42,8 @@ const BY_WORDS: readonly [Category, RegExp][] = [
 ];
 
 /** An exception that ended a program. It says little about the category, since it may be any bug of the program. */
-const EXCEPTION = /^(?:Uncaught )?(?:[\w.:]+[.:])?[A-Z]\w*(?:Error|Exception)\b(?! \(|:? \[)/;
+const EXCEPTION =
+  /^(?:Uncaught )?(?!\w*(?:Pars|Syntax|Compil)\w*Error)(?:[\w.:]+[.:])?[A-Z]\w*(?:Error|Exception)\b(?! \(|:? \[)/;
 
 /** Returns the category of failure that the words of a message suggest, if nothing else shows it. */
 export function categoryByWords(message: string): Category | undefined {

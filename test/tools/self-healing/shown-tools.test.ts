@@ -52,6 +52,16 @@ describe("a suggested command", () => {
     }
   });
 
+  it.each<[Ecosystem, string, string, string]>([
+    ["docker", "docker build .", "STEP 1: podman build", "podman run docker"],
+    ["terraform", "terraform init", "OpenTofu used the selected providers", "$ terraform plan, then tofu"],
+    ["rust", "cargo check", "rustc main.rs", "rustc main.rs && cargo test"],
+  ])("of %s does not call what another program stands for: %s", (ecosystem, command, instead, both) => {
+    expect(callsShownTools(command, "", ecosystem)).toBe(true);
+    expect(callsShownTools(command, instead, ecosystem)).toBe(false);
+    expect(callsShownTools(command, both, ecosystem)).toBe(true);
+  });
+
   it.each([
     ["cabal", "Error: cabal: it failed", "In order, the following will be built"],
     [

@@ -29,7 +29,7 @@ export function categoryOf(reading: Reading, best: Candidate, exitCode: number |
  */
 const MARK = "test-mark";
 const OF_TESTS =
-  /\b(?:tests?|passing|failing|passed|suites?|specs?|assert\w*|expect\w*)\b|\(\d+(?:\.\d+)? ?m?s\)/i;
+  /\b(?:tests?|passing|failing|passed|suites?|specs?|assert\w*|expect\w*)\b|^\s*[✓✔√✕✗✖×✘] .*\(\d+(?:\.\d+)? ?m?s\)/i;
 const OF_LINTERS = /\b\d+ (?:problem|warning|violation|issue)s?\b|\blint/i;
 const AROUND = 40;
 

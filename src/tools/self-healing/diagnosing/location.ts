@@ -20,6 +20,7 @@ import {
   MSBUILD_PROJECT,
   NPM_PATH,
   OCAML,
+  ONLY_PLACE,
   PANICKED,
   PYTEST_FILE,
   PYTEST_FRAME,
@@ -98,6 +99,7 @@ export function placeOf(reading: Reading, candidate: Candidate): Place | undefin
     (OF_TEX.has(signature.id)
       ? placeFrom({ ...texPlace(around, (file) => !isForeign(file, reading.directory)) })
       : undefined) ??
+    own(placeFrom({ ...ONLY_PLACE.exec(text)?.groups })) ??
     own(placeBelow(around, reach)) ??
     (HEADINGS.has(signature.id)
       ? own(placeFrom({ ...FILE_ALONE.exec(around(1) ?? "")?.groups }))
@@ -226,9 +228,10 @@ function frameOfTest(
   return place;
 }
 
-/** Finds the frame above, since Bun names the test below the stack of its failure. */
+/** Finds the frame above, since Bun and cmocka name the test below the place of its failure. */
 function frameAbove(around: Around, own: Own): Place | undefined {
-  return own(placeFrom({ ...SCRIPT_FRAME.exec(around(-1) ?? "")?.groups }));
+  const above = around(-1) ?? "";
+  return own(placeFrom({ ...(SCRIPT_FRAME.exec(above)?.groups ?? diagnosticOf(above, () => undefined)) }));
 }
 
 /**

@@ -10,6 +10,8 @@ const NOTHING_FAILED = [
   /^(?:debconf|invoke-rc\.d): /,
   // announcements of what a later version will want
   /\b[Ff]uture (?:\S+ ){0,3}(?:releases?|versions?)\b|\bin the next (?:major|minor) (?:release|version)\b/,
+  // what is to be gone is
+  /\b(?:could not|cannot|failed to|unable to) (?:delete|remove|unlink)\b.*\bno such file/i,
   // what automake adds to a project
   /: installing '\.\//,
   /^\s*(?:✓|✔|√|PASS(?:ED)?\b|ok \d+|--- PASS|\[\s+OK \]|--- SKIP)/,
@@ -59,7 +61,7 @@ const ASIDE =
 
 /** Lines that point to a message elsewhere and say nothing themselves. */
 const POINTER =
-  /^\W{0,6}(?:error:?\s{1,2})?(?:called from$|See |This error |The (?:error|offending line|above error) (?:appears|may|is|was|happened)|For (?:more|further|additional|help)|Alternatively|Learn more|Read more|Visit |More info|If (?:this|you|the|a path|path|it) |Please (?:see|refer|report)|You can |npm (?:ERR!|error) A complete log|To list )|^\S*https?:\/\/\S+$|\bsee (?:the |above|previous|below)|\bterminated because of|\b(?:failed with|(?<!script )returned) (?:exit )?(?:status|code)|\berrors? found in\b/i;
+  /^\W{0,6}(?:error:?\s{1,2})?(?:called from$|See |This error |The (?:error|offending line|above error) (?:appears|may|is|was|happened)|For (?:more|further|additional|help)|Alternatively|Learn more|Read more|Visit |More info|If (?:this|you|the|a path|path|it) |Please (?:see|refer|report)|You can |npm (?:ERR!|error) A complete log|To list )|^\S*https?:\/\/\S+$|\bsee (?:the |above|previous|below)|\bterminated (?:because of|with (?:a )?non-zero)|\b(?:failed with|(?<!script )returned) (?:exit )?(?:status|code)|\berrors? found in\b/i;
 
 export function isPointer(text: string): boolean {
   return POINTER.test(text);

@@ -33,7 +33,7 @@ const CODE =
 
 /** Every line that names a place in a file matches this somewhere. */
 const PLACE =
-  /[A-Za-z][:([]\d|\.\w{1,15}[:([]\[?\d|\.\w{1,15} {2,}\d|^\s{0,8}\d{1,6}:\d|\.\w{1,15}: |[Ll]ine \d| \(\d{1,6}:\d|\b[A-Z]{1,6}\d{3,5}\b|^unformatted: |^L: +\d|^\s{1,3}:?\d{1,6}\s{2,}\S|^\s*\d+ \| (?:ERROR|WARNING) \|/;
+  /[A-Za-z][:([]\d|\.\w{1,15}[:([]\[?\d|\.\w{1,15} {2,}\d|^\s{0,8}(?:[✖⚠] {1,4})?\d{1,6}:\d|\.\w{1,15}: |[Ll]ine \d| \(\d{1,6}:\d|\b[A-Z]{1,6}\d{3,5}\b|^unformatted: |^L: +\d|^\s{1,3}:?\d{1,6}\s{2,}\S|^\s*\d+ \| (?:ERROR|WARNING) \|/;
 
 const WITHOUT_PLACE = /^(?:[Ww]ould reformat|ERROR: |error: cannot format|error file=|warning file=)/;
 
@@ -80,9 +80,10 @@ function inFormat(text: string, around: Around, { level, heading }: Context): Di
   const under = UNDER_FILE.exec(text)?.groups;
   if (under) {
     const file = heading?.();
-    const { line = under.line2, column = under.column2, message = under.message2 ?? "" } = under;
+    const { line = under.line2 ?? under.line3, column = under.column2 ?? under.column3 } = under;
+    const { message = under.message2 ?? under.message3 ?? "", mark = under.mark2 } = under;
     const code = RULE_APART.exec(message)?.groups?.code;
-    return file ? diagnosticFrom({ ...under, file, line, column, message, code }) : undefined;
+    return file ? diagnosticFrom({ ...under, file, line, column, message, mark, code }) : undefined;
   }
   const inBlock = ofBlock(text, around);
   if (inBlock) return { ...diagnosticFrom(inBlock), lint: true };

@@ -4,7 +4,7 @@ const PATH = String.raw`(?<file>(?:[A-Za-z]:[\\/])?(?:[^\s:()[\]|"'<>,;=]*[\\/])
 /** A path that may end in any name, for formats with a column: `bin/console:7:11:`. */
 const LOOSE_PATH = String.raw`(?<file>(?:[\w.@~+-]*\/)+[\w.+-]+)`;
 /** The name of the interpreter that ran the file. */
-const PROGRAM = String.raw`[a-z][\w.+-]{0,20}: `;
+const PROGRAM = String.raw`[a-z][\w.+-]{0,20}: ?`;
 const SEVERITY =
   "(?<severity>fatal error|fatal|error|warning|warn|info|note|hint|style|convention|refactor|suggestion)";
 
@@ -34,6 +34,13 @@ export const FORMATS: readonly RegExp[] = [
   new RegExp(
     String.raw`^(?:${PROGRAM})?(?:(?:ERROR|WARNING): )?${PATH}: line (?<line>\d+): (?<message>\S.*)`,
   ),
+  // zsh: file:command:line: message
+  new RegExp(String.raw`^${PATH}:[a-z_][\w-]*:(?<line>\d+): (?<message>\S.*)`),
+  // fish: file (line 12): message
+  new RegExp(String.raw`^${PATH} \(line (?<line>\d+)\): (?<message>\S.*)`),
+  // files without an extension, by a folder or an underscore; shells begin so what is no place in a file
+  /^(?!(?:\S*\/)?(?:\w{0,4}sh|environment|main): )(?=\S*[_/])(?<file>[\w./-]+): line (?<line>\d+): (?<message>\S.*)/,
+  /^(?<file>[A-Za-z_][\w-]*):(?<line>\d+):(?<column>\d+): (?<message>.*\berror\b.*)/,
   // interpreters: program: file:line: message
   new RegExp(String.raw`^${PROGRAM}${PATH}:(?<line>\d+):(?:(?<column>\d+):)? (?<message>\S.*)`),
   // Bison: file:line.column-column: severity: message
@@ -54,7 +61,7 @@ export const FORMATS: readonly RegExp[] = [
   new RegExp(String.raw`^\[${PATH}:(?<line>\d+):(?<column>\d+)\] (?<message>\S.*)`),
   // most compilers and linters: file:line:column: severity: message
   new RegExp(
-    String.raw`^\s*(?:[ew]: |error:|vet: |Error: |psql:)?(?:file:\/\/)?${PATH}:(?<line>\d+)(?::(?<column>\d+))?(?:-\d+(?::\d+)?)?(?::|\s(?:-\s)?)\s*(?:\[?(?:${SEVERITY}|[CWEFRI])(?=[:\]\s])\]?(?:\s?\[?(?<code>[A-Z]+\d+)\]?)?(?:\s*[:-])?\s*)?(?<message>\S.*)`,
+    String.raw`^\s*(?:[ew]: |error:|vet: |Error: |psql:|\[ {1,4}LINE {1,4}\] --- )?(?:file:\/\/)?${PATH}:(?<line>\d+)(?::(?<column>\d+))?(?:-\d+(?::\d+)?)?(?::|\s(?:-\s)?)\s*(?:\[?(?:${SEVERITY}|[CWEFRI])(?=[:\]\s])\]?(?:\s?\[?(?<code>[A-Z]+\d+)\]?)?(?:\s*[:-])?\s*)?(?<message>\S.*)`,
     "i",
   ),
   new RegExp(String.raw`^${LOOSE_PATH}:(?<line>\d+):(?<column>\d+): (?:\[?[CWEFR]\]?: )?(?<message>\S.*)`),
@@ -105,11 +112,11 @@ export const WITHOUT_LINE = new RegExp(String.raw`^(?=\S*[\\/])${PATH}: (?<messa
 
 /** Under a heading that names the file: line:column severity message; or a rule at the end, in a column of its own. */
 export const UNDER_FILE =
-  /^(?:(?:\s{1,8}|(?=\d+:\d+-\d))(?<line>\d+):(?<column>\d+)(?:-\d+:\d+)?\s+(?:(?<severity>error|warning|info)\b|(?<mark>[✖×✘⚠ℹ]))\s+(?<message>\S.*)|\s{0,8}(?<line2>\d+):(?<column2>\d+)\s+(?<message2>[^\s:].*\s{2}[a-z@]\w*[-/][\w@/-]+)\s*$)/;
+  /^(?:\s{1,8}(?<mark2>[✖⚠])\s{1,4}(?<line3>\d+):(?<column3>\d+)\s{1,4}(?<message3>\S.*)|(?:\s{1,8}|(?=\d+:\d+-\d))(?<line>\d+):(?<column>\d+)(?:-\d+:\d+)?\s+(?:(?<severity>error|warning|info)\b|(?<mark>[✖×✘⚠ℹ]))\s+(?<message>\S.*)|\s{0,8}(?<line2>\d+):(?<column2>\d+)\s+(?<message2>[^\s:].*\s{2}[a-z@]\w*[-/][\w@/-]+)\s*$)/;
 /** The rule at the end of such a line. */
 export const RULE_APART = /\s{2}(?<code>[a-z@][\w@]*(?:[-/][\w@/-]*)?)\s*$/;
 export const FILE_HEADING = new RegExp(
-  String.raw`^\s{0,2}(?!console\.[a-z]+$)${PATH}(?: -- \d+ warnings?:)?\s*$`,
+  String.raw`^\s{0,2}(?!console\.[a-z]+$)${PATH}(?: -- \d+ warnings?:|:\d+:\d+)?\s*$`,
 );
 
 /** The place that a message above is about: rustc, typos, Biome, esbuild, code frames of bundlers. */

@@ -87,6 +87,9 @@ export const IN_TEXT: readonly RegExp[] = [
   /^(?:\S+: )?(?<file>[^\s:]+\.\w{1,5}):(?<line>\d+): .{1,300}: Assertion\b/,
   // Ansible, Robot Framework
   /\bin '(?<file>[^'\s]+\.\w{1,8})': line (?<line>\d+)/,
+  // EJS: message (5:1) in page.ejs; Dnsmasq: bad option at line 2 of shop.conf
+  /\((?<line>\d+):(?<column>\d+)\) in (?<file>[^\s:]+\.\w{1,8})\b/,
+  /\bat line (?<line>\d+) of (?<file>[^\s:]+\.\w{1,8})\b/,
   /\b[Ii]n file '(?<file>[^'\s]+\.\w{1,8})' on line (?<line>\d+)/,
   // Psych, Ruby's reader of YAML: (file): message at line 1 column 5
   /\((?<file>[^\s()]+\.\w{1,8})\): .{1,200} at line (?<line>\d+) column (?<column>\d+)/,
@@ -110,6 +113,8 @@ export const IN_TEXT: readonly RegExp[] = [
 /** A file name with an extension, and its line in any of the usual forms. */
 export const ANYWHERE =
   /(?:^|[\s'"`(<[=])(?:file:\/\/)?(?<file>(?:[A-Z]:)?[\w@~.+/\\-]{0,200}[\w+-]\.[A-Za-z]\w{0,9})['"`]?(?:(?::|\((?=\d+(?:[:,.] ?\d+)?\)(?:[\s:,.]|$)))(?<line>\d+)(?:[:,.] ?(?<column>\d+))?|,? (?:\(|at |on |in )?[Ll]ine:? (?<line2>\d+)|\[(?<line3>\d+)[,\]])/;
+/** An error that says only where: Stylus. */
+export const ONLY_PLACE = /^\w*Error: (?<file>[^\s:]+\.\w{1,8}):(?<line>\d+):(?<column>\d+)$/;
 export const SETTINGS =
   /(?:^|[\s'"`(])(?<file>(?:[\w@~.+-]*\/)*[\w@.+-]+\.(?:json|ya?ml|toml|ini|cfg|xml|tf|lock|config\.[cm]?[jt]s))(?=[\s'"`):,;]|\.?$)/;
 /** The file that a message ends with: Mocha, Python's imports. */

@@ -26,6 +26,13 @@ const OF_ECOSYSTEM: Partial<Record<Ecosystem, RegExp>> = {
   git: /^git$/,
 };
 
+/** Programs that take the place of one that comes with their ecosystem, or work without it. */
+const INSTEAD = new Map<string, RegExp>([
+  ["cargo", /^(?:\S*\/)?rustc\b/],
+  ["docker", /\b(?:buildah|nerdctl|podman)\b/],
+  ["terraform", /\b(?:open)?tofu\b/i],
+]);
+
 /** Signs of a tool in a log, other than the name of its program. */
 const SIGNS = new Map<string, RegExp>(
   Object.entries({
@@ -59,7 +66,7 @@ export function callsShownTools(command: string, sample: string, ecosystem: Ecos
   return programsOf(command).every(
     (program) =>
       OF_ANY_MACHINE.test(program) ||
-      OF_ECOSYSTEM[ecosystem]?.test(program) === true ||
+      (OF_ECOSYSTEM[ecosystem]?.test(program) === true && INSTEAD.get(program)?.test(sample) !== true) ||
       MANAGER_SIGNS.get(program)?.test(sample) === true ||
       (SIGNS.get(program) ?? namedBy(program)).test(sample),
   );

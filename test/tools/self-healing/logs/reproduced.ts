@@ -224,4 +224,164 @@ Error: Symbol 'm' at (1) has no IMPLICIT type
     place: "shop.f90:6",
     advice: /Mend shop\.f90:6/,
   },
+  {
+    name: "fish, a block that does not end, above its word of the file",
+    run: "fish build.fish",
+    exitCode: 127,
+    log: `build.fish (line 2): Missing end to balance this if statement
+if test $a = 1
+^^
+warning: Error while reading file build.fish
+`,
+    cause: "Missing end to balance",
+    category: "compile_error",
+    place: "build.fish:2",
+    advice: /Mend build\.fish:2/,
+  },
+  {
+    name: "zsh, which names its command between the file and the line",
+    run: "zsh build.zsh",
+    log: "build.zsh:cd:3: no such file or directory: dist\n",
+    cause: "no such file or directory: dist",
+    category: "missing_file",
+    place: "build.zsh:3",
+    advice: /dist/,
+  },
+  {
+    name: "M4, which writes no blank after its name",
+    run: "m4 -E -E shop.m4",
+    log: "m4:shop.m4:2: cannot open `theme.m4': No such file or directory\n",
+    cause: "cannot open `theme.m4'",
+    category: "missing_file",
+    place: "shop.m4:2",
+    advice: /Make theme\.m4/,
+  },
+  {
+    name: "sshd, settings without an extension",
+    run: "sshd -t -f sshd_config",
+    exitCode: 255,
+    log: "sshd_config: line 2: Bad configuration option: PermitRootLogn\nsshd_config: terminating, 1 bad configuration options\n",
+    cause: "PermitRootLogn",
+    category: "configuration",
+    place: "sshd_config:2",
+    advice: /sshd_config:2: Bad configuration option/,
+  },
+  {
+    name: "visudo, a file without an extension",
+    run: "visudo -cf deploy",
+    log: "deploy:1:44: syntax error\ndeploy ALL=(ALL) NOPASSWD /usr/bin/systemctl\n",
+    cause: "syntax error",
+    category: "compile_error",
+    place: "deploy:1",
+    advice: /Mend deploy:1/,
+  },
+  {
+    name: "Dnsmasq, which names the line before the file",
+    run: "dnsmasq --test -C shop.conf",
+    log: "\ndnsmasq: bad option at line 2 of shop.conf\n",
+    cause: "bad option",
+    category: "configuration",
+    place: "shop.conf:2",
+    advice: /Correct shop\.conf:2/,
+  },
+  {
+    name: "EJS, the place in the middle of what it says",
+    run: "ejslint page.ejs",
+    log: "Unexpected token (5:1) in page.ejs\n\n^\n",
+    cause: "Unexpected token",
+    category: "compile_error",
+    place: "page.ejs:5",
+    advice: /Mend page\.ejs:5/,
+  },
+  {
+    name: "tsd, whose crosses are findings and no tests, even in a file of tests",
+    run: "npx tsd",
+    log: `
+  index.test-d.ts:3:19
+  ✖  3:19  Argument of type number is not assignable to parameter of type string.
+
+  1 error
+
+`,
+    cause: "Argument of type number",
+    category: "type_error",
+    place: "index.test-d.ts:3",
+    advice: /Mend index\.test-d\.ts:3/,
+    never: /Decide whether/,
+  },
+  {
+    name: "madge, a cross that is no test, though it says how long it took",
+    run: "npx madge --circular a.js",
+    log: "Processed 2 files (512ms) (1 warning)\n\n\n✖ Found 1 circular dependency!\n\n1) a.js > b.js\n",
+    cause: "Found 1 circular dependency",
+    category: "lint",
+    ecosystem: "node",
+    advice: /circular dependency/,
+    never: /Decide whether/,
+  },
+  {
+    name: "a resolver's code that is not npm's",
+    run: "npx json2ts cart.json",
+    log: `    code: 'ERESOLVER',
+      "ENOENT: no such file or directory, open '/home/dev/app/item.json'",
+    footprint: 'null+/home/dev/app/item.json+ERESOLVER+Error opening file'
+`,
+    cause: "ENOENT",
+    category: "missing_file",
+    ecosystem: "node",
+    place: "/home/dev/app/item.json",
+    advice: /Make \/home\/dev\/app\/item\.json/,
+    never: /legacy-peer-deps/,
+  },
+  {
+    name: "wait-on, for which no test is given longer",
+    run: "npx wait-on -t 800 tcp:127.0.0.1:9",
+    log: "Error: Timed out waiting for: tcp:127.0.0.1:9\n    at Object.error (/home/dev/app/node_modules/wait-on/lib/wait-on.js:120:9)\n",
+    cause: "Timed out waiting",
+    category: "timeout",
+    ecosystem: "node",
+    advice: /See whether the server or step is slow/,
+    never: /this test/,
+  },
+  {
+    name: "cmocka, the place above the name of the test",
+    run: "./test",
+    log: `[==========] Running 1 test(s).
+[ RUN      ] adds_tax
+[  ERROR   ] --- 0x28 != 0x2a
+[   LINE   ] --- t.c:7: error: Failure!
+[  FAILED  ] adds_tax
+`,
+    cause: "adds_tax",
+    category: "test_failure",
+    place: "t.c:7",
+    advice: /t\.c:7/,
+  },
+  {
+    name: "CUnit, a test by its dots",
+    run: "./test",
+    log: "Suite: cart\n  Test: adds the tax ...FAILED\n    1. t.c:3  - CU_ASSERT_EQUAL(40,42)\n",
+    cause: "adds the tax",
+    category: "test_failure",
+    place: "t.c:3",
+    advice: /t\.c:3/,
+  },
+  {
+    name: "shUnit2, what was expected",
+    run: "sh test.sh",
+    log: "testTax\nASSERT:the total expected:<42> but was:<40>\nshunit2:ERROR testTax() returned non-zero return code.\n\nFAILED (failures=2)\n",
+    cause: "ASSERT:the total",
+    category: "test_failure",
+    advice: /the total expected/,
+  },
+  {
+    name: "Varnish, which deletes first what is not there",
+    run: "varnishd -C -f default.vcl",
+    exitCode: 2,
+    log: "Could not delete 'vcl_boot.17/vgc.sym': No such file or directory\nMessage from VCC-compiler:\nSymbol not found: 'foo.bar'\nVCL compilation failed\n",
+    cause: "VCL compilation failed",
+    category: "unknown",
+    advice: /VCL compilation failed/,
+    never: /vgc\.sym/,
+  },
 ];
