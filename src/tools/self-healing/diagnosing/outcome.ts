@@ -11,7 +11,7 @@ export const BUILD_SUCCEEDED: readonly RegExp[] = [
 export const PART_SUCCEEDED: readonly RegExp[] = [
   /^test result: ok|^\s*Finished (?:`\w+`|\w+\b).*(?:profile|target|\d\.\d+s)|^ok +\t?\S+\s+(?:\d+\.\d+s|\(cached\))/,
   /\b(?:0|no) (?:errors?|failures?|problems?|issues?|offenses?|vulnerabilities|violations)\b(?!.*\b[1-9]\d* (?:errors?|fail))/i,
-  /^(?:#|ℹ) fail 0$|^OK \(\d+ tests?|^100% tests passed|^[Aa]ll (?:checks|tests|files|specs|good|done|.{0,20}tests) (?:pass|match|use|clean|succe)|^All done!|^Success\b|^✨|^⚡ Done/,
+  /^(?:#|ℹ) fail 0$|^# ok$|^OK \((?:skipped|expected failures)=|^Ran \d+ tests?(?:\.$| in \d)|^\[ {2}PASSED {2}\] [1-9]|^Finished '[^']{1,80}' after \d|^OK \(\d+ tests?|^100% tests passed|^[Aa]ll (?:checks|tests|files|specs|good|done|.{0,20}tests) (?:pass|match|use|clean|succe)|^All done!|^Success\b|^✨|^⚡ Done/,
   /\bExecuted (\d+) of \1 SUCCESS|^TOTAL: \d+ SUCCESS|\bunreachable=0\s+failed=0\b|^#\d+ (?:writing image|naming to) /,
   /^\s*(?:Tests?|Test Suites|Test Files):?\s+(?!.*fail).*\bpassed\b|^=*\s*\d+ passed\b(?!.*\b(?:failed|error))|^\s*\d+ passing\b|^\s{2}\d+ flaky$|Passed!\s+- Failed:\s+0/,
   /\bsuccessfully\b(?! (?:canceled|failed))|\bSuccessfully \w+|^\s*Done in \d|\bbuilt in \d|^added \d+ packages|^up to date|^Apply complete|^audited \d+|\bsucceeded\b/,

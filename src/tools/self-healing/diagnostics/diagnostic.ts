@@ -75,7 +75,7 @@ function inFormat(text: string, around: Around, { level, heading }: Context): Di
   for (const format of FORMATS) {
     const groups = format.exec(text)?.groups;
     // file:line:column with nothing after it belongs to the message above
-    if (groups && isFile(groups.file) && !/^\d+$/.test(groups.message ?? "")) return diagnosticFrom(groups);
+    if (groups && isFile(groups.file) && !/^\d+:?$/.test(groups.message ?? "")) return diagnosticFrom(groups);
   }
   const under = UNDER_FILE.exec(text)?.groups;
   if (under) {

@@ -230,6 +230,55 @@ Running 2 tests using 1 worker
   1 flaky
     cart.spec.js:2:1 › pays ──────────────────────
   1 passed (4.7s)`,
+  "gfortran's warning, whose place stands above it": `
+cart.f90:2:13:
+
+    2 |  integer :: n
+      |             1
+Warning: Unused variable 'n' declared at (1) [-Wunused-variable]`,
+  "cmocka, a test that prints an error": `
+[==========] Running 1 test(s).
+[ RUN      ] fails
+error: expected
+[       OK ] fails
+[==========] 1 test(s) run.
+[  PASSED  ] 1 test(s).`,
+  "go test -v, a test that logs an error and says what it saw": `
+=== RUN   TestErrorIsReturned
+2026/11/30 18:45:30 ERROR: dial tcp 127.0.0.1:5432: connection refused
+    cart_test.go:3: failed as it should
+--- PASS: TestErrorIsReturned (0.00s)
+PASS
+ok  	acme.test/cart	0.002s`,
+  "gulp, a task that writes an error": `
+[18:45:33] Starting 'check'...
+Error: warning only
+[18:45:33] Finished 'check' after 1.2 ms`,
+  "Node's tests, of which one is still to do": `
+✔ not found error (0.9ms)
+✖ later (0.335628ms) # TODO
+  Error: later
+ℹ tests 2
+ℹ pass 1
+ℹ fail 0
+ℹ todo 1`,
+  "shUnit2, a test that prints an error": `
+testError
+Error: Permission denied
+
+Ran 1 test.
+
+OK`,
+  "TAP, whose comment names an error": `
+TAP version 13
+# error is thrown
+ok 1 should throw
+
+1..1
+# tests 1
+# pass  1
+
+# ok`,
   "mocha's list": `
   failure handling
     ✔ throws TypeError: x is not a function
