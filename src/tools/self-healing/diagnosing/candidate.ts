@@ -49,7 +49,7 @@ const REMARK: Signature = { ...FINDING, survivable: true };
 
 /** Files that hardly anything but their compiler reads. */
 const COMPILED =
-  /\.(?:zig|proto|sol|nim|cr|mli?|hx|vhdl?|s?v|f\d\d|ad[bs]|pas|lpr|cls|sql|graphql|gql|thrift|erl|hrl|ll?|yy?|awk|vala|d|tex|sty)$/i;
+  /\.(?:capnp|scm|vcl|zig|proto|sol|nim|cr|mli?|hx|vhdl?|s?v|f\d\d|ad[bs]|pas|lpr|cls|sql|graphql|gql|thrift|erl|hrl|ll?|yy?|awk|vala|d|tex|sty)$/i;
 const OF_SETTINGS =
   /\.(?:prisma|ini|cfg|conf|properties|service|env|zone)$|(?:^|[\\/])(?:Cargo\.toml|go\.mod|Caddyfile|[Jj]ustfile|meson\.build|configure\.ac|Makefile\.am)$/;
 

@@ -16,7 +16,7 @@ const RUBY_CALL = / @ \w+ - (?<file>[^()]+?)(?: \(Errno::\w+\))?$/;
 const AFTER_DASHES = /: No such file or directory -- (?<file>\S+)/;
 /** `cat: settings.json: No such file or directory`, `tar: shop.tgz: Cannot open: No such file or directory`. */
 export const BEFORE_COLON = new RegExp(
-  `(?:^|\\s)(?!E[A-Z]+:|failed:|open:|read:)(?<file>[^\\s:('"‘’\`]+): (?:[Cc]an(?:not|'t) \\w+: )?${ABSENT}`,
+  `(?:^|\\s)(?!E[A-Z]+:|failed:|file:|open:|read:)(?<file>[^\\s:('"‘’\`]+): (?:[Cc]an(?:not|'t) \\w+: )?${ABSENT}`,
 );
 
 /** Formats that name a path that is missing, inaccessible or full, the most reliable first. */

@@ -29,7 +29,7 @@ const OF_ECOSYSTEM: Partial<Record<Ecosystem, RegExp>> = {
 /** Programs that take the place of one that comes with their ecosystem, or work without it. */
 const INSTEAD = new Map<string, RegExp>([
   ["cargo", /^(?:\S*\/)?rustc\b/],
-  ["docker", /\b(?:buildah|nerdctl|podman)\b/],
+  ["docker", /\b(?:buildah|nerdctl|podman|skopeo)\b/],
   ["terraform", /\b(?:open)?tofu\b/i],
 ]);
 
@@ -79,7 +79,8 @@ export function isSameCommand(command: string, other: string): boolean {
 
 function namedBy(program: string): RegExp {
   const name = (program.split("/").at(-1) as string).replace(/[^\w-]/g, "");
-  return new RegExp(`(?<![\\w-])${name}(?![\\w-])`, "i");
+  // docker://… names an image, not the program
+  return new RegExp(`(?<![\\w-])${name}(?![\\w-]|://)`, "i");
 }
 
 /** Returns the programs that a command line calls: `jest` for `npx jest`, and both for `bundle exec rspec`. */
