@@ -100,7 +100,8 @@ export function candidateOf(
       : (known as Recognised);
   const stops = STOPS.test(text) || STOPPED.test(around(-1) ?? "");
   const severity = stops ? "error" : (diagnostic?.severity ?? level);
-  const plain = signature.weight + doubts(line, signature, severity, diagnostic);
+  const named = signature.category !== "test_failure" && isNumberedTest(text, around) ? NAME : 0;
+  const plain = signature.weight + doubts(line, signature, severity, diagnostic) - named;
   return { index, text, signature, caught, ...(diagnostic && { diagnostic }), plain, score: plain };
 }
 
@@ -209,7 +210,21 @@ export function namesTest(line: Recognised & { text: string }): boolean {
 }
 
 function nameOf({ caught }: Recognised): string | undefined {
-  return caught.test ?? caught.test2;
+  return caught.test ?? caught.test2 ?? (caught.spec && caught.message);
+}
+
+/** Deduction for the name of a test, which may hold any words. */
+const NAME = 45;
+/** The name of a failed test where they are numbered, and its continuation, which Mocha ends with a colon. */
+const NUMBERED_TEST = /^\s{0,12}\d{1,5}\) (?!\w*(?:Error|Exception|Failure)\b)\S/;
+const CONTINUED = /^\s{5,}\S/;
+
+function isNumberedTest(text: string, around: Around): boolean {
+  if (NUMBERED_TEST.test(text)) return true;
+  if (!CONTINUED.test(text) || !text.endsWith(":")) return false;
+  let offset = -1;
+  while (offset > -5 && CONTINUED.test(around(offset) ?? "")) offset--;
+  return NUMBERED_TEST.test(around(offset) ?? "");
 }
 
 /** Returns a correction of a line's weight, mostly negative, by what speaks against the line itself. */

@@ -112,6 +112,37 @@ describe("the name of a test", () => {
     );
   });
 
+  it.each([
+    `  cart
+    1) reports permission denied
+
+  1 failing
+
+  1) cart
+       reports permission denied:
+
+      AssertionError [ERR_ASSERTION]: Expected values to be strictly equal:
+      at Context.<anonymous> (cart.spec.js:4:37)`,
+    `Failures:
+1) cart reports permission denied
+  Message:
+    Expected 1 to be 2.
+  Stack:
+        at UserContext.<anonymous> (/home/dev/cart.spec.js:1:80)
+
+1 spec, 1 failure`,
+    `  1) cart reports no space left on device
+     Failure/Error: expect(1).to eq(2)
+
+1 example, 1 failure
+
+Failed examples:
+
+rspec ./spec/cart_spec.rb:2 # cart reports no space left on device`,
+  ])("says nothing where the tests are numbered: %s", (log) => {
+    expect(diagnose({ log, exitCode: 1 }).category).toBe("test_failure");
+  });
+
   it("is apart from what a line says besides", () => {
     const log =
       "FAILED test_cart.py::test_pay - OSError: [Errno 28] No space left on device\n=== 1 failed in 1.2s ===";
