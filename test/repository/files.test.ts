@@ -38,6 +38,17 @@ describe("the files of a repository", () => {
     expect(repository.text("../elsewhere")).toBeUndefined();
   });
 
+  it.each(["LITERAL", "GLOB", "NOGLOB", "ICASE"])(
+    "are the same where the editor around sets GIT_%s_PATHSPECS",
+    async (kind) => {
+      const directory = directoryWith({ "a.ts": "", "b/c.ts": "" });
+      git(directory, "init", "--quiet");
+      vi.stubEnv(`GIT_${kind}_PATHSPECS`, "1");
+      onTestFinished(() => void vi.unstubAllEnvs());
+      expect([...(await openRepository(directory)).files.keys()]).toEqual(["a.ts", "b/c.ts"]);
+    },
+  );
+
   it("are read without a byte order mark, and with the line ends of a Macintosh", async () => {
     const directory = directoryWith({
       "Main.cs": "\uFEFFusing Shop;\nclass Main { Basket basket; }",

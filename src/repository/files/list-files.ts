@@ -84,6 +84,14 @@ export async function listFiles(directory: string, signal?: AbortSignal): Promis
   }
 }
 
+/** Has git take paths as it does by default, whatever is set around it: editors set that for the git that they run. */
+export const USUAL_PATHS = {
+  GIT_LITERAL_PATHSPECS: "0",
+  GIT_GLOB_PATHSPECS: "0",
+  GIT_NOGLOB_PATHSPECS: "0",
+  GIT_ICASE_PATHSPECS: "0",
+};
+
 /**
  * Runs git and returns its output. Rejects with `UnreadRepository` if git refuses to. A repository may be untrusted and
  * carry its own configuration, so git must not start programs that it names.
@@ -91,7 +99,8 @@ export async function listFiles(directory: string, signal?: AbortSignal): Promis
 export function git(directory: string, words: readonly string[], signal?: AbortSignal): Promise<string> {
   const safe = ["-C", directory, "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"];
   return new Promise((done, failed) => {
-    execFile("git", [...safe, ...words], { maxBuffer: MAX_BYTES, signal }, (error, stdout, stderr) =>
+    const options = { maxBuffer: MAX_BYTES, signal, env: { ...process.env, ...USUAL_PATHS } };
+    execFile("git", [...safe, ...words], options, (error, stdout, stderr) =>
       error ? failed(failureOf(error, stderr)) : done(stdout),
     );
   });

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { remedyForShallow } from "../../../repository/changes.ts";
-import { foreignRepository } from "../../../repository/files/list-files.ts";
+import { foreignRepository, USUAL_PATHS } from "../../../repository/files/list-files.ts";
 import { OperationalError } from "../../../system/operational-error.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../exit-codes.ts";
@@ -37,6 +37,7 @@ export function gitIn({ io }: Context, place?: { GIT_DIR: string; GIT_WORK_TREE:
     new Promise((done, failed) => {
       const env = {
         ...io.environment,
+        ...USUAL_PATHS,
         GIT_OPTIONAL_LOCKS: "0",
         LC_ALL: "C",
         ...place,

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Context } from "../../../../src/cli/context.ts";
 import { filesOf } from "../../../../src/cli/tools/review/files.ts";
 import { gitIn } from "../../../../src/cli/tools/review/git.ts";
@@ -67,6 +67,15 @@ describe("what is sent for a review", () => {
     const long = `${USERS}\n${"// note\n".repeat(8_000)}`;
     expect(await sent({ "users.ts": long, "a.ts": CALLER })).toEqual(["users.ts"]);
   });
+
+  it.each(["LITERAL", "GLOB", "NOGLOB", "ICASE"])(
+    "is the same where the editor around sets GIT_%s_PATHSPECS",
+    async (kind) => {
+      vi.stubEnv(`GIT_${kind}_PATHSPECS`, "1");
+      onTestFinished(() => void vi.unstubAllEnvs());
+      expect(await sent({ "users.ts": USERS, "a.ts": CALLER })).toEqual(["users.ts", "a.ts"]);
+    },
+  );
 
   it("is the same however git is set up", async () => {
     const settings = {
