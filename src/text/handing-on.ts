@@ -6,12 +6,18 @@ const GATHERED = /\bexport\s{0,9}\{|\bexport\s{1,9}default\b|\bexports\b/;
 const HANDED =
   /\bexport\s{0,9}(?:\*[^;"'*]{0,100}|\{[^;"'{}]{0,2000}\}\s{0,9})\bfrom\s{0,9}["']([^"'\n]{1,300})["']/g;
 
+/** `{ find as findUser }`; what a front imports by a name of its own: `import findUser from "./find"`, `findUser: require("./find")` */
+const NAMING =
+  /\bas\s{1,9}([\w$]{1,100})|\bimport\s{1,9}([\w$]{1,100})\s{1,9}from\b|\b([\w$]{1,100})\s{0,9}[:=]\s{0,9}require\b/g;
+/** The most such names that are looked for. */
+const MAX_ALIASES = 50;
+
 /** What a file hands on, so that who imports it may use what another exports. */
 export interface HandedOn {
   /** What names the other file; undefined where it may be any that is imported. */
   from: string | undefined;
-  /** The text that holds the names of what is handed on; undefined if that is all. */
-  names: string | undefined;
+  /** Names under which something may be handed on, where that is not its own. */
+  aliases: readonly string[];
 }
 
 /** Whether a file may be there to hand on what others of its folder export, judged by its name. */
@@ -23,9 +29,14 @@ export function isFront(path: string): boolean {
 export function handedOnBy(path: string, text: string): HandedOn[] {
   const handed: HandedOn[] = Array.from(text.matchAll(HANDED), ([clause, from]) => ({
     from,
-    names: clause.includes("*") ? undefined : clause,
+    aliases: aliasesIn(clause),
   }));
   if (isFront(path) && (path.endsWith(".py") || GATHERED.test(text)))
-    handed.push({ from: undefined, names: /\bimport\s{0,9}\*/.test(text) ? undefined : text });
+    handed.push({ from: undefined, aliases: aliasesIn(text) });
   return handed;
+}
+
+function aliasesIn(text: string): string[] {
+  const names = Array.from(text.matchAll(NAMING), ([, ...named]) => named.find(Boolean) as string);
+  return [...new Set(names)].filter((name) => name !== "default").slice(0, MAX_ALIASES);
 }

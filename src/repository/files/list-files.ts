@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { basename, resolve } from "node:path";
+import { environment } from "../../system/config.ts";
 import { isOperational, OperationalError } from "../../system/operational-error.ts";
 import { walk } from "./walk.ts";
 import { requireWorkTree } from "./work-tree.ts";
@@ -99,7 +100,7 @@ export const USUAL_PATHS = {
 export function git(directory: string, words: readonly string[], signal?: AbortSignal): Promise<string> {
   const safe = ["-C", directory, "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"];
   return new Promise((done, failed) => {
-    const options = { maxBuffer: MAX_BYTES, signal, env: { ...process.env, ...USUAL_PATHS } };
+    const options = { maxBuffer: MAX_BYTES, signal, env: { ...environment(), ...USUAL_PATHS } };
     execFile("git", [...safe, ...words], options, (error, stdout, stderr) =>
       error ? failed(failureOf(error, stderr)) : done(stdout),
     );

@@ -1,4 +1,4 @@
-import { type HandedOn, handedOnBy } from "../../text/handing-on.ts";
+import { handedOnBy } from "../../text/handing-on.ts";
 import type { FileChange, Hunk, Line } from "./diff/file-change.ts";
 import { MAX_WHOLE_LENGTH, wholeWhere } from "./diff/whole-file.ts";
 import type { Fragment, OtherFiles } from "./syntax/fragment.ts";
@@ -15,10 +15,23 @@ const [LEAST_READ, TIMES_READ, MOST_READ] = [1 << 20, 3, 8 << 20];
 const [MAX_ASKED, MAX_IMPORTERS] = [1000, 50];
 /** Maximum files in a row that hand on what the first one exports. */
 const MAX_HANDS = 2;
+/** Stands for any file that is imported. */
+const ANY = "";
+/** Maximum other names under which what a file exports is handed on. */
+const MAX_ALIASES = 50;
 /** A name of any language. */
 const WORD = /[\w$\u0080-\uffff]+/g;
 /** Maximum files deep that a value is followed from one function to another. */
 const DEEPEST = 3;
+
+/** The files of which one hands something on, or `ANY`, and the names that it gives. */
+type Handing = ReadonlyMap<string, readonly string[]>;
+
+/** The files that import one, and the names that those give which hand it on. */
+interface Importers {
+  paths: readonly string[];
+  aliases: readonly string[];
+}
 
 /** The files of a review, each of which can look up the functions that it imports from the others. */
 export class Project implements OtherFiles {
@@ -33,8 +46,8 @@ export class Project implements OtherFiles {
   #left: number;
   #depth = 0;
   #importers?: ReadonlyMap<string, readonly string[]>;
-  readonly #handed = new Map<string, readonly HandedOn[]>();
-  readonly #importersOf = new Map<string, readonly string[]>();
+  readonly #handing = new Map<string, Handing>();
+  readonly #importersOf = new Map<string, Importers>();
 
   constructor(
     changes: readonly FileChange[],
@@ -124,19 +137,22 @@ export class Project implements OtherFiles {
   }
 
   importersOf(path: string, names: readonly string[]): readonly string[] {
-    const importers = this.importersOfFile(path);
-    const holding = names.includes("default")
-      ? importers
-      : importers.filter((each) => this.holds(each, names));
+    const { paths } = this.importersOfFile(path);
+    const holding = names.includes("default") ? paths : paths.filter((each) => this.holds(each, names));
     return holding.slice(0, MAX_IMPORTERS);
   }
 
+  aliasesOf(path: string): readonly string[] {
+    return this.importersOfFile(path).aliases;
+  }
+
   /** Returns the files that import one, also by way of files that hand on what it exports. */
-  private importersOfFile(path: string): readonly string[] {
+  private importersOfFile(path: string): Importers {
     const before = this.#importersOf.get(path);
     if (before) return before;
     this.#importers ??= importersIn(this.leads, this.#changes);
     const found = new Set<string>();
+    const aliases = new Set<string>();
     let ends = [path];
     for (let hands = 0; hands <= MAX_HANDS && ends.length > 0; hands++) {
       const handing: string[] = [];
@@ -145,20 +161,30 @@ export class Project implements OtherFiles {
           if (found.size >= MAX_ASKED) break;
           if (each === path || found.has(each)) continue;
           found.add(each);
-          if (this.handsOn(each, end)) handing.push(each);
+          const handed = this.handingOf(each).get(end) ?? this.handingOf(each).get(ANY);
+          if (!handed) continue;
+          handing.push(each);
+          for (const alias of handed) if (aliases.size < MAX_ALIASES) aliases.add(alias);
         }
       }
       ends = handing;
     }
-    const all = [...found];
+    const all = { paths: [...found], aliases: [...aliases] };
     this.#importersOf.set(path, all);
     return all;
   }
 
-  private handsOn(path: string, end: string): boolean {
-    const handed = this.#handed.get(path) ?? handedOnBy(path, this.textOf(path));
-    this.#handed.set(path, handed);
-    return handed.some(({ from }) => from === undefined || this.leads.get(path)?.get(from) === end);
+  private handingOf(path: string): Handing {
+    const before = this.#handing.get(path);
+    if (before) return before;
+    const handing = new Map<string, readonly string[]>();
+    for (const { from, aliases } of handedOnBy(path, this.textOf(path))) {
+      const end = from === undefined ? ANY : this.leads.get(path)?.get(from);
+      if (end !== undefined)
+        handing.set(end, [...(handing.get(end) ?? []), ...aliases].slice(0, MAX_ALIASES));
+    }
+    this.#handing.set(path, handing);
+    return handing;
   }
 
   private holds(path: string, names: readonly string[]): boolean {

@@ -19,18 +19,15 @@ const MAX_HANDS = 2;
 const [MAX_FOUND, MAX_LOOKED_AT, MAX_HOLDING] = [200, 200, 500];
 /** What stands for any name where one file hands on what another exports: `export * from "./a"`, `from a import *`. */
 const ANY_NAME = "(export|import)[[:space:]]*\\*";
+/** The most names under which what was changed is handed on that are searched for. */
+const MAX_ALIASES = 50;
 
 /** Returns the files that import some others, also by way of files that hand on what those export; no tests. */
 export async function importersOf(paths: readonly string[], sources: Sources): Promise<string[]> {
-  const { around, leads, told, names } = sources;
+  const { around, leads, told } = sources;
   const isTest = testsAmong([...around.paths]);
   const found = new Set<string>();
   const likely = new Likely(sources, (path) => !found.has(path) && !paths.includes(path) && !isTest(path));
-  /** Whether a text has the name of what was changed. */
-  const isNamed = (text: string) => {
-    const words = new Set(text.match(/[\w$]+/g));
-    return names().some((name) => words.has(name));
-  };
   let targets: readonly string[] = paths.filter((path) => !isTest(path));
   for (let hands = 0; hands <= MAX_HANDS && targets.length > 0; hands++) {
     const importing: string[] = [];
@@ -43,12 +40,11 @@ export async function importersOf(paths: readonly string[], sources: Sources): P
       // What was found between quotes may be no import.
       if (![...own.values()].some((to) => targets.includes(to)) || !told.add(path, own)) continue;
       found.add(path);
-      const handsOn = handedOnBy(path, textIn(around, path) ?? "").some(
-        ({ from, names: clause }) =>
-          (from === undefined || targets.includes(own.get(from) ?? "")) &&
-          (clause === undefined || isNamed(clause)),
+      const handed = handedOnBy(path, textIn(around, path) ?? "").filter(
+        ({ from }) => from === undefined || targets.includes(own.get(from) ?? ""),
       );
-      if (handsOn) handing.push(path);
+      if (handed.length > 0) handing.push(path);
+      likely.add(handed.flatMap(({ aliases }) => aliases));
     }
     targets = handing;
   }
@@ -57,12 +53,18 @@ export async function importersOf(paths: readonly string[], sources: Sources): P
 
 /** The files that are worth a look. */
 class Likely {
-  readonly #holding = new Map<readonly string[], Promise<ReadonlySet<string>>>();
+  readonly #holding = new Map<string, Promise<ReadonlySet<string>>>();
+  readonly #aliases = new Set<string>();
 
   constructor(
     private readonly sources: Sources,
     private readonly isMeant: (path: string) => boolean,
   ) {}
+
+  /** Adds names under which what was changed is handed on. */
+  add(aliases: readonly string[]): void {
+    for (const alias of aliases) if (this.#aliases.size < MAX_ALIASES) this.#aliases.add(alias);
+  }
 
   /** Returns files that seem to import others: of many, those that hold a name of what was changed, then fronts. */
   async toImport(search: ImportSearch): Promise<string[]> {
@@ -80,14 +82,15 @@ class Likely {
   }
 
   private holding({ files }: ImportSearch): Promise<ReadonlySet<string>> {
-    const known = this.#holding.get(files) ?? this.filesHolding(files);
-    this.#holding.set(files, known);
+    const names = [...this.sources.names(), ...this.#aliases].map((name) => name.replaceAll("$", "\\$"));
+    const pattern = [...names, ANY_NAME].join("|");
+    const key = [pattern, ...files].join(" ");
+    const known = this.#holding.get(key) ?? this.filesHolding(pattern, files);
+    this.#holding.set(key, known);
     return known;
   }
 
-  private async filesHolding(files: readonly string[]): Promise<ReadonlySet<string>> {
-    const names = this.sources.names().map((name) => name.replaceAll("$", "\\$"));
-    const pattern = [...names, ANY_NAME].join("|");
+  private async filesHolding(pattern: string, files: readonly string[]): Promise<ReadonlySet<string>> {
     return new Set(await this.sources.around.found({ pattern, files, ofWords: true }));
   }
 }

@@ -20,6 +20,8 @@ export interface OtherFiles {
   isImported(path: string): boolean;
   /** Returns the files that import one and hold a name. */
   importersOf(path: string, names: readonly string[]): readonly string[];
+  /** Returns other names under which files hand on what one exports: `export { find as findUser } from "./users"`. */
+  aliasesOf(path: string): readonly string[];
   /** Follows a value into another file. Returns undefined if that is too deep. */
   visit<T>(work: () => T): T | undefined;
 }

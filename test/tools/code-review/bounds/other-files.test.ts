@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { Project } from "../../../../src/tools/code-review/project.ts";
 import { review } from "../../../../src/tools/code-review/review.ts";
 import { added } from "../cases.ts";
 
@@ -71,4 +72,63 @@ describe("long files that all import each other", () => {
     const ofWhole = searching.mock.contexts.filter((searched) => String(searched).endsWith(long));
     expect(ofWhole.length).toBeLessThanOrEqual(2 * names.length);
   }, 60_000);
+});
+
+/** Returns how often a review asks where an import leads. */
+function looks(input: Parameters<typeof review>[0]): number {
+  const looking = vi.spyOn(Project.prototype, "importedAs");
+  onTestFinished(() => looking.mockRestore());
+  review(input);
+  return looking.mock.calls.length;
+}
+
+const numbered = (count: number, each: (index: number) => string) =>
+  Array.from({ length: count }, (_, at) => each(at));
+const joining = (name: string) => `${name}(id) { db.query("SELECT * FROM t WHERE id = " + id); }`;
+
+describe("functions that a file with much code imports", () => {
+  const called = (text: string, importer: string) => ({
+    diff: added("a.ts", text),
+    files: [{ path: "b.ts", content: importer }],
+    imports: { "b.ts": { "./a": "a.ts" } },
+  });
+
+  it("are looked for among its imports once, however many they are", () => {
+    const functions = numbered(200, (index) => `export function ${joining(`f${index}`)}`);
+    const named = numbered(200, (index) => `f${index}`);
+    const others = numbered(1000, (index) => `import i${index} from "z${index}";`);
+    const importer = [`import { ${named} } from "./a";`, ...others].join("\n");
+    expect(looks(called(functions.join("\n"), importer))).toBeLessThan(10_000);
+  });
+
+  it("are looked for among its calls once, however many have their name", () => {
+    const classes = numbered(100, (index) => `export class C${index} { ${joining("run")} }`);
+    const calls = numbered(500, () => "x.run(y);");
+    const importer = ['import { C0 } from "./a";', ...calls].join("\n");
+    expect(looks(called(classes.join("\n"), importer))).toBeLessThan(5_000);
+  });
+
+  it("are followed to where they are once, however often it calls them", () => {
+    const paths = numbered(100, (index) => `f${index}.ts`);
+    const files = paths.map((path, at) => ({ path, content: `export * from "./f${at + 1}";` }));
+    const imports: Record<string, Record<string, string>> = { "b.ts": { "./a": "a.ts", "./f0": "f0.ts" } };
+    for (const [at, path] of paths.entries()) imports[path] = { [`./f${at + 1}`]: `f${at + 1}.ts` };
+    const importer = `import { run } from "./f0";\n${"run(req.query.x);\n".repeat(500)}`;
+    const input = called(`export function ${joining("run")}`, importer);
+    expect(looks({ ...input, files: [...input.files, ...files], imports })).toBeLessThan(5_000);
+  });
+});
+
+describe("files that hand on what many others export", () => {
+  it("are searched once for what each hands on", () => {
+    const names = numbered(100, (index) => `p${index}`);
+    const leads = Object.fromEntries(names.map((name) => [`./${name}`, `${name}.ts`]));
+    const content = numbered(300, (index) => `export * from "./q${index}";`).join("\n");
+    const diff = names.map((name) => added(`${name}.ts`, `export function ${joining("find")}`)).join("");
+    const asking = vi.spyOn(Map.prototype, "get");
+    onTestFinished(() => asking.mockRestore());
+    review({ diff, files: [{ path: "b.ts", content }], imports: { "b.ts": leads } });
+    const asked = asking.mock.calls.filter(([key]) => /^\.\/q\d+$/.test(String(key)));
+    expect(asked.length).toBeLessThan(2_000);
+  });
 });

@@ -53,8 +53,23 @@ function importedCallee(fragment: Fragment, path: string, at: number): Callee | 
   if (!project?.imports(fragment.path) || !path.endsWith("()")) return undefined;
   const [first = ""] = path.split(/[.([]/, 1);
   if (names.imports.has(first) && isShadowed(fragment, first, at)) return undefined;
-  return leadingTo(project, fragment.path, receiverPath(fragment, path, at));
+  const resolved = receiverPath(fragment, path, at);
+  const known = ledTo(fragment);
+  if (!known.has(resolved)) {
+    const callee = leadingTo(project, fragment.path, resolved);
+    known.set(resolved, callee && { path: callee.fragment.path, start: callee.scope.start });
+    return callee;
+  }
+  const place = known.get(resolved);
+  const file = place && project.file(place.path);
+  const scope = place && file?.names.functionsByStart.get(place.start);
+  return file && scope && { fragment: file, scope };
 }
+
+/** The functions to which paths of a file lead. Their files are read anew where there is no room to keep them. */
+const ledTo = oncePerFragment(
+  (_: Fragment) => new Map<string, { path: string; start: number } | undefined>(),
+);
 
 /** Whether something else of the file has the name of an import at `at`: `const { run } = require("./run")` is the import. */
 function isShadowed(fragment: Fragment, name: string, at: number): boolean {

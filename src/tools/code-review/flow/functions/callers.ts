@@ -2,6 +2,8 @@ import { isAside } from "../../severity.ts";
 import type { Call } from "../../syntax/calls.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
 import type { FunctionScope } from "../../syntax/functions/functions.ts";
+import { indexBy } from "../../syntax/lookup/index-by.ts";
+import { oncePerFragment } from "../../syntax/lookup/once-per-fragment.ts";
 import { type Callee, calleeOf, exportedNames } from "./callee.ts";
 import { MAX_CALLS } from "./file-functions.ts";
 
@@ -44,31 +46,53 @@ function foundOf(callee: Callee): readonly Found[] {
 
 function* callersOf(callee: Callee): Iterable<Caller> {
   const { project, path } = callee.fragment;
-  const names = exportedNames(callee);
-  if (!project || names.length === 0 || callee.scope.parameters.length === 0) return;
+  const own = exportedNames(callee);
+  if (!project || own.length === 0 || callee.scope.parameters.length === 0) return;
+  const names = [...own, ...project.aliasesOf(path)];
   let calls = 0;
   for (const importer of project.importersOf(path, names)) {
     const fragment = isAside(importer) ? undefined : project.file(importer);
     if (!fragment) continue;
-    for (const call of [...namesIn(fragment, names)].flatMap((each) => fragment.callsNamed(each))) {
-      if (call.args.length === 0) continue;
-      if (!isSame(calleeOf(fragment, `${call.path}()`, call.start), callee)) continue;
+    const found = [...names, WHOLE].flatMap((name) => callsBy(fragment, name).get(keyOf(callee)) ?? []);
+    for (const call of new Set(found.map(({ call }) => call))) {
       yield { fragment, call };
       if (++calls >= MAX_CALLS) return;
     }
   }
 }
 
-/** Whether two are the same function, also if its file was read anew in between. */
-function isSame(found: Callee | undefined, { fragment, scope }: Callee): boolean {
-  return found?.fragment.path === fragment.path && found.scope.start === scope.start;
+/** Stands for the name of a module that is a function itself. */
+const WHOLE = "";
+
+type Calls = ReadonlyMap<string, readonly { call: Call; key: string }[]>;
+const callsByName = oncePerFragment((_: Fragment) => new Map<string, Calls>());
+
+/** Returns the calls by a name of what another file exports, by the function that they refer to. */
+function callsBy(fragment: Fragment, name: string): Calls {
+  const known = callsByName(fragment).get(name);
+  if (known) return known;
+  const locals = new Set([name, ...(localNames(fragment).get(name) ?? []).map(({ local }) => local)]);
+  const found = [...locals]
+    .flatMap((local) => fragment.callsNamed(local))
+    .flatMap((call) => {
+      const callee = call.args.length > 0 ? calleeOf(fragment, `${call.path}()`, call.start) : undefined;
+      return callee && callee.fragment !== fragment ? [{ call, key: keyOf(callee) }] : [];
+    });
+  const calls = indexBy(found, ({ key }) => key);
+  callsByName(fragment).set(name, calls);
+  return calls;
 }
 
-/** The names by which a file may call a function of another: those given, and those that imports give to it or to its module. */
-function namesIn({ path, project, names }: Fragment, exported: readonly string[]): Set<string> {
-  const renamed = [...names.imports].filter(
-    ([, origin]) =>
-      exported.some((name) => origin.endsWith(`.${name}`)) || project?.importedAs(path, origin)?.rest === "",
-  );
-  return new Set([...exported, ...renamed.map(([local]) => local)]);
+/** Tells a function of a review from others, also if its file was read anew in between. */
+function keyOf({ fragment: { path }, scope: { start } }: Callee): string {
+  return `${start} ${path}`;
 }
+
+/** The names that imports of a file give to what others export, by the name that this has there. */
+const localNames = oncePerFragment(({ path, project, names: { imports } }: Fragment) => {
+  const names = Array.from(imports, ([local, origin]) => {
+    const isWhole = project?.importedAs(path, origin)?.rest === "";
+    return { local, name: isWhole ? WHOLE : origin.slice(origin.lastIndexOf(".") + 1) };
+  });
+  return indexBy(names, ({ name }) => name);
+});
