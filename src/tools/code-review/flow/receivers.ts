@@ -134,7 +134,9 @@ function fieldType(fragment: Fragment, name: string): string {
 function parameterType(fragment: Fragment, { parameter }: Definition): string {
   if (!parameter) return "";
   const { from, to } = parameter.declared;
-  for (let at = to - 1; at >= from; at--) {
+  // The value that it has unless one is given says nothing: `users: Users = Depends()`.
+  const ends = fragment.texts(parameter.declared).indexOf("=");
+  for (let at = (ends < 0 ? to : from + ends) - 1; at >= from; at--) {
     if (at !== parameter.at && fragment.isWord(at) && /^[A-Z]/.test(fragment.text(at)))
       return fragment.text(at);
   }

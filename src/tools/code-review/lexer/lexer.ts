@@ -1,4 +1,4 @@
-import { BLANK, beginsLine, isDigit, isSpace, isWordPart, NEWLINE, TAB } from "./characters.ts";
+import { beginsLine, isDigit, isSpace, isWordPart, NEWLINE } from "./characters.ts";
 import { CLOSING, Cursor, OPENING } from "./cursor.ts";
 import type { Lexis, StringForm } from "./lexis.ts";
 import { markLength } from "./marks.ts";
@@ -40,7 +40,7 @@ class Lexer extends Cursor {
       const code = text.charCodeAt(this.at);
       if (this.begins[code] === 1 && (this.comment() || this.string(code))) continue;
       if (code === NEWLINE) this.newline();
-      else if (code === BLANK || code === TAB) this.at++;
+      else if (isSpace(code)) this.at++;
       else if (isWordPart(code) && !isDigit(code)) this.word();
       else if (isDigit(code)) this.number();
       else {

@@ -37,7 +37,7 @@ export const exportsOf = oncePerFragment((fragment): Exports => {
   for (const at of fragment.words.get("exports") ?? []) {
     if (fragment.text(at + 1) === "=") readAssigned(fragment, at + 2, named, all);
     else if (fragment.text(at + 1) === "." && fragment.text(at + 3) === "=")
-      named.set(fragment.text(at + 2), { at: at + 4 });
+      named.set(fragment.text(at + 2), valueAt(fragment, at + 4));
   }
   return { named, all };
 });
@@ -73,7 +73,18 @@ function readAssigned(
   const { text, partner = -1 } = fragment.tokens[at] ?? {};
   if (text !== "{" || partner < 0) return;
   for (const { from, to } of splitAtCommas(fragment, { from: at + 1, to: partner })) {
-    if (fragment.text(from + 1) === ":") named.set(fragment.text(from), { at: from + 2 });
+    if (fragment.text(from + 1) === ":") named.set(fragment.text(from), valueAt(fragment, from + 2));
     else if (to === from + 1) named.set(fragment.text(from), { at: from });
+    else if (fragment.text(from) === "..." && fragment.text(from + 1) === "require")
+      all.push(fragment.text(from + 3));
   }
+}
+
+/** Returns what an exported expression is: the module, or what it exports, where that is required in the same breath. */
+function valueAt(fragment: LexedFragment, at: number): Exported {
+  if (fragment.text(at) !== "require" || !fragment.isString(at + 2)) return { at };
+  const module = fragment.text(at + 2);
+  const after = fragment.text(at + 4);
+  if (after === ".") return { module, name: fragment.text(at + 5) };
+  return after === "(" ? { at } : { module };
 }

@@ -1,6 +1,7 @@
 import type { Language } from "../language/language.ts";
 import { namesIn } from "./functions/parameters.ts";
 import type { LexedFragment } from "./lexed-fragment.ts";
+import { oncePerFragment } from "./lookup/once-per-fragment.ts";
 import { statementEnd } from "./statements.ts";
 
 type Reader = (fragment: LexedFragment, at: number, imports: Map<string, string>) => void;
@@ -30,9 +31,15 @@ function required(fragment: LexedFragment, at: number, imports: Map<string, stri
   bind(fragment, at - 2, `${moduleName(module.text)}${member}`, imports);
 }
 
-/** `import a, { b as c } from "m"`, `import * as a from "m"`, `import a = require("m")`. */
+/** `import a, { b as c } from "m"`, `import * as a from "m"`, `import a = require("m")`, `const { a } = await import("m")`. */
 function imported(fragment: LexedFragment, at: number, imports: Map<string, string>): void {
   const { tokens } = fragment;
+  if (fragment.text(at + 1) === "(") {
+    const isGiven = fragment.text(at - 1) === "await" && fragment.text(at - 2) === "=";
+    if (isGiven && fragment.isString(at + 2))
+      bind(fragment, at - 3, moduleName(fragment.text(at + 2)), imports);
+    return;
+  }
   for (let index = at + 1; index < at + 200; index++) {
     const token = tokens[index];
     if (!token || token.text === ";" || token.text === "=") return;
@@ -80,12 +87,11 @@ function promisified(fragment: LexedFragment, at: number, imports: Map<string, s
 
 /** `from m import a as b, c` */
 function fromImported(fragment: LexedFragment, at: number, imports: Map<string, string>): void {
-  let index = at + 1;
-  let module = "";
-  while (index < at + 20 && fragment.text(index) !== "import") module += fragment.text(index++);
-  if (fragment.text(index) !== "import") return;
+  const clause = fromClause(fragment, at);
+  if (!clause) return;
+  const { module } = clause;
   const end = statementEnd(fragment, at);
-  for (index++; index < end; index++) {
+  for (let index = clause.from; index < end; index++) {
     if (!fragment.isWord(index)) continue;
     const renamed = fragment.text(index + 1) === "as" ? index + 2 : index;
     // `from . import a` means `.a`.
@@ -94,6 +100,21 @@ function fromImported(fragment: LexedFragment, at: number, imports: Map<string, 
     index = renamed;
   }
 }
+
+/** Returns the module of `from m import …`, and the index of what is imported. */
+function fromClause(fragment: LexedFragment, at: number): { module: string; from: number } | undefined {
+  let index = at + 1;
+  let module = "";
+  while (index < at + 20 && fragment.text(index) !== "import") module += fragment.text(index++);
+  return fragment.text(index) === "import" ? { module, from: index + 1 } : undefined;
+}
+
+/** The modules of which a file of Python imports all names: `from m import *`. */
+export const starsOf = oncePerFragment((fragment: LexedFragment): readonly string[] => {
+  if (fragment.language !== "python") return [];
+  const clauses = (fragment.words.get("from") ?? []).flatMap((at) => fromClause(fragment, at) ?? []);
+  return clauses.filter(({ from }) => fragment.text(from) === "*").map(({ module }) => module);
+});
 
 /** `import a.b as c, d` */
 function pythonImported(fragment: LexedFragment, at: number, imports: Map<string, string>): void {

@@ -3,8 +3,10 @@ import { splitAtCommas } from "../../syntax/calls.ts";
 import { exportsOf } from "../../syntax/exports.ts";
 import type { Fragment, OtherFiles } from "../../syntax/fragment.ts";
 import type { FunctionScope } from "../../syntax/functions/functions.ts";
+import { starsOf } from "../../syntax/imports.ts";
 import { oncePerFragment } from "../../syntax/lookup/once-per-fragment.ts";
 import { receiverPath } from "../receivers.ts";
+import { pathOnField } from "./fields.ts";
 import { ownFunctionsOf } from "./own-functions.ts";
 
 /** A function of the project, and the file that it is in. */
@@ -48,15 +50,20 @@ const namesOfExported = oncePerFragment(
 /** What follows an imported module in the path of a call: the names of a function, or of an object and its method. */
 const CALLED = /^(?:\(\))?(?:\.[\w$]{1,80}(?:\(\))?){0,2}$/;
 
+const TYPE = /^[A-Z]/;
+
 function importedCallee(fragment: Fragment, path: string, at: number): Callee | undefined {
   const { project, names } = fragment;
   if (!project?.imports(fragment.path) || !path.endsWith("()")) return undefined;
   const [first = ""] = path.split(/[.([]/, 1);
   if (names.imports.has(first) && isShadowed(fragment, first, at)) return undefined;
-  const resolved = receiverPath(fragment, path, at);
+  const given = pathOnField(fragment, path, at) ?? receiverPath(fragment, path, at);
+  // The type of a field or of a parameter may be imported.
+  const resolved = TYPE.test(given) ? names.resolve(given) : given;
   const known = ledTo(fragment);
   if (!known.has(resolved)) {
-    const callee = leadingTo(project, fragment.path, resolved);
+    const callee =
+      leadingTo(project, fragment.path, resolved) ?? throughStars(fragment, wordsOf(resolved), new Trail());
     known.set(resolved, callee && { path: callee.fragment.path, start: callee.scope.start });
     return callee;
   }
@@ -74,7 +81,9 @@ const ledTo = oncePerFragment(
 /** Whether something else of the file has the name of an import at `at`: `const { run } = require("./run")` is the import. */
 function isShadowed(fragment: Fragment, name: string, at: number): boolean {
   const definition = fragment.names.definition(name, at);
-  return definition !== undefined && fragment.text(definition.value.from) !== "require";
+  if (definition === undefined) return false;
+  const { from } = definition.value;
+  return fragment.text(from) !== "require" && fragment.text(from + 1) !== "import";
 }
 
 /** Maximum places that are looked at from an import to the function behind it, and from an export to its function. */
@@ -103,10 +112,27 @@ function leadingTo(
 ): Callee | undefined {
   const found = project.importedAs(from, resolved);
   if (!found || !CALLED.test(found.rest)) return undefined;
-  const words = found.rest.replaceAll("()", "").split(".").filter(Boolean);
+  const words = wordsOf(found.rest);
   return trail.enters(found.path, words.join("."))
     ? exportedBy(project, found.path, words, trail)
     : undefined;
+}
+
+function wordsOf(path: string): string[] {
+  return path.replaceAll("()", "").split(".").filter(Boolean);
+}
+
+/** Returns the function of a module of which a file of Python imports all names: `from .users import *`. */
+function throughStars(fragment: Fragment, words: readonly string[], trail: Trail): Callee | undefined {
+  const { project, path, names } = fragment;
+  const [name = ""] = words;
+  if (!project || names.all(name).length > 0 || ownFunctionsOf(fragment).byName.has(name)) return undefined;
+  for (const module of starsOf(fragment)) {
+    const holder = module.endsWith(".") ? module : `${module}.`;
+    const found = leadingTo(project, path, holder + words.join("."), trail);
+    if (found) return found;
+  }
+  return undefined;
 }
 
 /** Returns the function that a file exports as `name` or, of an object or class that it exports, as `object.name`. */
@@ -186,5 +212,7 @@ function named(fragment: Fragment, name: string, rest: readonly string[], trail:
   const scope = method === undefined ? own.standing(name) : own.methodOf(name, method);
   if (scope) return { fragment, scope };
   const given = names.all(name).find(({ kind, at }) => kind === "assign" && !names.functionAt(at));
-  return given && valueAt(fragment, given.value.from, rest, trail);
+  return given
+    ? valueAt(fragment, given.value.from, rest, trail)
+    : throughStars(fragment, [name, ...rest], trail);
 }
