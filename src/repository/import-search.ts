@@ -24,6 +24,10 @@ const ABOVE = "(\\.\\.?/)*\\.\\.?/?";
 /** The name in a package.json. */
 const NAME = /"name"\s{0,9}:\s{0,9}"([^"\n]{1,200})"/;
 
+/** Where names for files are, and one that stands for a single file: `"@acme/db": ["libs/db/src/index.ts"]`. */
+const MAPPINGS = ["tsconfig.json", "tsconfig.base.json", "jsconfig.json"];
+const MAPPED = /"([^"*\n]{1,200})"\s{0,9}:\s{0,9}\[\s{0,99}"[^"*\n]{1,300}"/g;
+
 /** What is known of a repository's files and imports. */
 interface Known extends Pick<Project, "paths" | "text"> {
   /** Returns the file that a specifier means in a file. */
@@ -56,7 +60,8 @@ function specifierOf(targets: readonly string[], known: Known): string {
       others.add(ABOVE);
     }
     const name = packageNamed(path, known);
-    if (name !== undefined) others.add(escaped(name));
+    for (const each of [...mappedNames(path, known), ...(name === undefined ? [] : [name])])
+      others.add(escaped(each));
   }
   const named = `([^"']*/)?(${[...names].join("|")})(\\.[a-z]+)?/?`;
   return `["'](${[named, ...others].join("|")})(\\?[^"']*)?["']`;
@@ -71,6 +76,16 @@ function packageNamed(path: string, { paths, text, meant }: Known): string | und
     return name !== undefined && meant(name, manifest) === path ? name : undefined;
   }
   return undefined;
+}
+
+/** Returns the names that the mappings above a file give to it. */
+function mappedNames(path: string, { paths, text, meant }: Known): string[] {
+  const directory = posix.dirname(path);
+  const files = [...outward(directory)].flatMap((above) => MAPPINGS.map((name) => posix.join(above, name)));
+  const names = files
+    .filter((file) => paths.has(file))
+    .flatMap((file) => Array.from((text(file) ?? "").matchAll(MAPPED), ([, name = ""]) => name));
+  return [...new Set(names)].filter((name) => meant(name, posix.join(directory, "package.json")) === path);
 }
 
 /** `from a.b import c`, `import a.b`, and `b` on a line of its own within `from a import (…)` */

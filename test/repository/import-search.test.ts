@@ -77,6 +77,20 @@ describe("a search for what imports a script", () => {
     expect(importing(["db/src/main.ts"], files)).toEqual(["web/a.ts"]);
   });
 
+  it("finds what imports a file by a name that a tsconfig.json gives to it", () => {
+    const files = {
+      "tsconfig.base.json":
+        '{ "compilerOptions": { "baseUrl": ".", "paths": { "@acme/db": ["libs/db/src/index.ts"], "@acme/ui": ["libs/ui/index.ts"] } } }',
+      "libs/db/tsconfig.json": '{ "extends": "../../tsconfig.base.json" }',
+      "libs/db/src/index.ts": "",
+      "libs/ui/index.ts": "",
+      "web/tsconfig.json": '{ "extends": "../tsconfig.base.json" }',
+      "web/a.ts": 'import { a } from "@acme/db";',
+      "web/b.ts": 'import { b } from "@acme/ui";',
+    };
+    expect(importing(["libs/db/src/index.ts"], files)).toEqual(["web/a.ts"]);
+  });
+
   it("finds names that hold marks of patterns", () => {
     const files = { "a/[id]+(b).$c.ts": "", "a/d.ts": 'import "./[id]+(b).$c";', "a/e.ts": 'import "./i";' };
     expect(importing(["a/[id]+(b).$c.ts"], files)).toEqual(["a/d.ts"]);

@@ -1,6 +1,7 @@
 import type { RouteInput } from "../../../client/routes.ts";
 import { namesOnLines } from "../../../repository/names-on-lines.ts";
 import { parseDiff } from "../../../tools/code-review/diff/parse.ts";
+import type { Io } from "../../terminal/io.ts";
 import type { Diff } from "./diff.ts";
 import { importersOf } from "./importers.ts";
 import { followImports, openLeads, ToldImports, textIn } from "./imports.ts";
@@ -15,6 +16,8 @@ const MAX_FOLLOWED = 30;
 const MAX_BYTES = 16 << 20;
 /** The most files of a change, and characters of its diff, beyond which its callers are not searched for: as above. */
 const MAX_CALLED = { files: 10, characters: 60_000 };
+/** How long callers are searched for, as in a repository of a million files, or one whose disk is far away. */
+const PATIENCE_MS = 10_000;
 /** The most names of changed functions that are searched for. */
 const MAX_NAMES = 50;
 
@@ -23,13 +26,21 @@ const MAX_NAMES = 50;
  * that import them, and where each import leads. The review ignores a file that does not match the diff. Returns none
  * for a diff from elsewhere: it could name any local file, such as one with secrets, and so cause it to be sent.
  */
-export async function filesOf({ of, text, whole }: Diff, signal: AbortSignal): Promise<Sent> {
+export async function filesOf(
+  { of, text, whole }: Diff,
+  { interrupted, err }: Pick<Io, "interrupted" | "err">,
+  patienceMs = PATIENCE_MS,
+): Promise<Sent> {
   if (!of) return {};
   const around = await of.around();
   await around.fetch(of.paths);
   const told = new ToldImports();
-  const besides = await besidesOf(of.paths, { around, told, text, isWhole: whole ?? false });
-  signal.throwIfAborted();
+  const until = AbortSignal.timeout(patienceMs);
+  const given = { around, told, text, isWhole: whole ?? false, until };
+  const besides = await besidesOf(of.paths, given, () =>
+    err.line(`Who calls what changed was not looked up: git searched for it for ${patienceMs / 1000} s.`),
+  );
+  interrupted.throwIfAborted();
   const files: NonNullable<Sent["files"]> = [];
   let bytes = 0;
   // What is in whole files, their diff says.
@@ -53,12 +64,15 @@ interface Besides {
   /** The diff. */
   text: string;
   isWhole: boolean;
+  /** Ends the search for callers. */
+  until: AbortSignal;
 }
 
 /** Returns the files in which the review looks things up: what its files import, and what imports these. */
 async function besidesOf(
   paths: readonly string[],
-  { around, told, text, isWhole }: Besides,
+  { around, told, text, isWhole, until }: Besides,
+  giveUp: () => void,
 ): Promise<string[]> {
   const isLarge = paths.length > MAX_FOLLOWED;
   if (isLarge && !isWhole) return [];
@@ -69,9 +83,15 @@ async function besidesOf(
     known ??= changedNames(text, around);
     return known;
   };
+  const importersFound = () =>
+    importersOf(paths, { around, leads, told, names, until }).catch((error: unknown) => {
+      if (!until.aborted) throw error;
+      giveUp();
+      return [];
+    });
   // The former begins with a search by git, which goes on meanwhile.
   const [importers, imported] = await Promise.all([
-    isTooLong || paths.length > MAX_CALLED.files ? [] : importersOf(paths, { around, leads, told, names }),
+    isTooLong || paths.length > MAX_CALLED.files ? [] : importersFound(),
     followImports(paths, leads, told),
   ]);
   await around.fetch(imported);

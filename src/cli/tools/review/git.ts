@@ -22,6 +22,8 @@ interface How {
   asBytes?: boolean;
   /** Whether what a partial clone lacks is not fetched from elsewhere. */
   isLocal?: boolean;
+  /** Ends it. */
+  until?: AbortSignal;
 }
 
 export type Git = (words: readonly string[], how?: How) => Promise<string>;
@@ -33,7 +35,7 @@ export type Git = (words: readonly string[], how?: How) => Promise<string>;
  * @param place where GIT_DIR or GIT_WORK_TREE leads, which git would read anew in each folder that it is sent to
  */
 export function gitIn({ io }: Context, place?: { GIT_DIR: string; GIT_WORK_TREE: string }): Git {
-  return (words, { index, input, asBytes, isLocal } = {}) =>
+  return (words, { index, input, asBytes, isLocal, until } = {}) =>
     new Promise((done, failed) => {
       const env = {
         ...io.environment,
@@ -48,7 +50,7 @@ export function gitIn({ io }: Context, place?: { GIT_DIR: string; GIT_WORK_TREE:
         cwd: io.workingDirectory,
         env,
         maxBuffer: MAX_DIFF_BYTES,
-        signal: io.interrupted,
+        signal: until ? AbortSignal.any([io.interrupted, until]) : io.interrupted,
         encoding: asBytes ? ("latin1" as const) : ("utf8" as const),
       };
       const child = execFile("git", words as string[], options, async (error, stdout, stderr) => {

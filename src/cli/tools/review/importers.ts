@@ -2,7 +2,7 @@ import type { ImportSearch } from "../../../repository/import-search.ts";
 import { testsAmong } from "../../../repository/tests/tests-among.ts";
 import { handedOnBy, isFront } from "../../../text/handing-on.ts";
 import { type Leads, type ToldImports, textIn } from "./imports.ts";
-import type { Snapshot } from "./snapshot.ts";
+import type { Search, Snapshot } from "./snapshot.ts";
 
 interface Sources {
   around: Snapshot;
@@ -11,6 +11,8 @@ interface Sources {
   told: ToldImports;
   /** Returns the names of the functions that were changed. */
   names: () => readonly string[];
+  /** Ends the search with an error. */
+  until: AbortSignal;
 }
 
 /** How often one file after the other may hand a function on, on its way to who calls it. */
@@ -68,7 +70,7 @@ class Likely {
 
   /** Returns files that seem to import others: of many, those that hold a name of what was changed, then fronts. */
   async toImport(search: ImportSearch): Promise<string[]> {
-    const matching = (await this.sources.around.found(search)).filter(this.isMeant);
+    const matching = (await this.found(search)).filter(this.isMeant);
     if (matching.length <= MAX_LOOKED_AT) return matching;
     const holding = await this.holding(search);
     const rank = (path: string) => (holding.has(path) ? 0 : isFront(path) ? 1 : 2);
@@ -91,6 +93,11 @@ class Likely {
   }
 
   private async filesHolding(pattern: string, files: readonly string[]): Promise<ReadonlySet<string>> {
-    return new Set(await this.sources.around.found({ pattern, files, ofWords: true }));
+    return new Set(await this.found({ pattern, files, ofWords: true }));
+  }
+
+  private found(search: Search): Promise<string[]> {
+    const { around, until } = this.sources;
+    return around.found({ ...search, until });
   }
 }

@@ -35,7 +35,7 @@ interface Options extends CommonOptions {
 export async function review(context: Context, words: string[], options: Options): Promise<Outcome> {
   const { format, failOn, minSeverity, only, except, record, staged = false, all = false } = options;
   const diff = await diffOf(context, { words, staged, all });
-  const { files, imports } = options.context === "none" ? {} : await filesOf(diff, context.io.interrupted);
+  const { files, imports } = options.context === "none" ? {} : await filesOf(diff, context.io);
   const input = {
     diff: diff.text,
     files,

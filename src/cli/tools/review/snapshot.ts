@@ -1,6 +1,7 @@
 import { MAX_FILE_BYTES } from "../../../repository/files/left-out.ts";
 import { listFiles } from "../../../repository/files/list-files.ts";
 import { readerOf } from "../../../repository/files/read-file.ts";
+import { defined } from "../../../system/defined.ts";
 import type { Git } from "./git.ts";
 
 /** All files of a repository in one of its states: those beside the changes that are reviewed. */
@@ -21,6 +22,8 @@ export interface Search {
   files: readonly string[];
   /** Whether no word may go on before or behind what matches. */
   ofWords?: boolean;
+  /** Ends it with an error. */
+  until?: AbortSignal;
 }
 
 /** The most files that are searched apart from all others. */
@@ -46,10 +49,12 @@ export async function workingTree(top: string, signal: AbortSignal, git?: Git): 
     async found(search) {
       if (!git) return [];
       const untracked = among(search, (listed?.untracked ?? []).slice(0, MAX_APART));
-      const found = grep(git, top, search);
-      // Git would take twice as long for all if it looked for others everywhere.
-      const others = untracked.files.length > 0 ? await grep(git, top, untracked, "--untracked") : [];
-      return [...(await found), ...others];
+      const found = await Promise.all([
+        grep(git, top, search),
+        // Git would take twice as long for all if it looked for others everywhere.
+        untracked.files.length > 0 ? grep(git, top, untracked, "--untracked") : [],
+      ]);
+      return found.flat();
     },
   };
 }
@@ -147,7 +152,7 @@ function among({ files, ...search }: Search, paths: Iterable<string>): Search {
  * @param where a revision, or an option for other files than those that are tracked
  */
 async function grep(git: Git, top: string, search: Search, where?: string): Promise<string[]> {
-  const { pattern, files, ofWords } = search;
+  const { pattern, files, ofWords, until } = search;
   const form = [
     "-I",
     "-l",
@@ -160,6 +165,7 @@ async function grep(git: Git, top: string, search: Search, where?: string): Prom
     pattern,
   ];
   const words = ["-C", top, "grep", ...form, ...(where === undefined ? [] : [where]), "--", ...files];
-  const found = await git(words, { isLocal: true }).catch(() => "");
+  const found = await git(words, { isLocal: true, ...defined({ until }) }).catch(() => "");
+  until?.throwIfAborted();
   return found.split("\0").filter((path) => path !== "");
 }

@@ -14,6 +14,7 @@ async function sent(
   files: Record<string, string>,
   settings: Record<string, string> = {},
   reviewed: readonly string[] = ["users.ts"],
+  patienceMs?: number,
 ) {
   const top = temporaryDirectory();
   for (const [path, text] of Object.entries(files)) writeFileSync(join(top, path), text);
@@ -25,8 +26,11 @@ async function sent(
   const io = { workingDirectory: top, environment: process.env, interrupted: signal };
   const around = () => workingTree(top, signal, gitIn({ io } as unknown as Context));
   const text = reviewed.map((path) => added(path, files[path] as string)).join("");
-  const { files: sent } = await filesOf({ text, of: { paths: reviewed, around } }, signal);
-  return sent?.map(({ path }) => path);
+  const said: string[] = [];
+  const err = { line: (line: string) => said.push(line) } as unknown as Context["io"]["err"];
+  const diff = { text, of: { paths: reviewed, around } };
+  const { files: sent } = await filesOf(diff, { interrupted: signal, err }, patienceMs);
+  return [...(sent?.map(({ path }) => path) ?? []), ...said];
 }
 
 const USERS = "export function find(id) {\n  return id;\n}";
@@ -66,6 +70,14 @@ describe("what is sent for a review", () => {
     expect(await sent({ ...files, "a.ts": CALLER }, {}, many)).toEqual(many);
     const long = `${USERS}\n${"// note\n".repeat(8_000)}`;
     expect(await sent({ "users.ts": long, "a.ts": CALLER })).toEqual(["users.ts"]);
+  });
+
+  it("has no importers where git searches for too long, which is said", async () => {
+    const slow = await sent({ "users.ts": USERS, "a.ts": CALLER }, {}, ["users.ts"], 0);
+    expect(slow).toEqual([
+      "users.ts",
+      "Who calls what changed was not looked up: git searched for it for 0 s.",
+    ]);
   });
 
   it.each(["LITERAL", "GLOB", "NOGLOB", "ICASE"])(
