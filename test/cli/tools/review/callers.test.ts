@@ -1,39 +1,5 @@
-import { execFileSync } from "node:child_process";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { sharedApp } from "../../../support/app.ts";
-import { ownerOf } from "../../support/owner.ts";
-
-// A review leaves nothing on the server that another one sees.
-const app = sharedApp();
-
-/** Creates a repository with files that are not committed yet. */
-function withFiles(files: Record<string, string>) {
-  const { home, env, tool } = ownerOf(app());
-  const git = (...words: string[]) =>
-    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b.example", ...words], { cwd: home, env });
-  const write = (path: string, text: string) => {
-    mkdirSync(dirname(join(home, path)), { recursive: true });
-    writeFileSync(join(home, path), text);
-  };
-  const commit = () => {
-    git("add", ".");
-    git("commit", "--quiet", "--message", "a");
-  };
-  git("init", "--quiet", "--initial-branch=main");
-  for (const [path, text] of Object.entries({ ".gitignore": ".cache\n.local\n.config\n", ...files }))
-    write(path, text);
-  /** Returns what is found: where, and what the message adds to what it says of the line itself. */
-  const found = async (...words: string[]): Promise<string[]> => {
-    const { findings } = (await tool("review", "--json", ...words)).json;
-    return findings.map(
-      ({ severity, file, line, message }: Record<string, string>) =>
-        `${severity} ${file}:${line}${message?.includes("client") ? (/:.*$/.exec(message)?.[0] ?? ": itself") : ""}`,
-    );
-  };
-  return { git, write, commit, found, remove: (path: string) => rmSync(join(home, path)) };
-}
+import { ROUTE, withFiles } from "./with-files.ts";
 
 const BOUND = `export function findUser(id: string) {
   return db.query("SELECT * FROM users WHERE id = $1", [id]);
@@ -41,11 +7,6 @@ const BOUND = `export function findUser(id: string) {
 `;
 /** `BOUND` as a change makes it dangerous. */
 const JOINED = BOUND.replace('= $1", [id]', '= " + id');
-const ROUTE = (importing: string, call: string) => `${importing}
-app.get("/user", (req, res) => {
-  res.json(${call});
-});
-`;
 const OWN = ROUTE('import { findUser } from "../users";', "findUser(req.query.id)");
 /** What is reported without a caller that is known. */
 const ALONE = ["warning src/users.ts:2"];
@@ -139,51 +100,6 @@ describe("a function that a change makes dangerous", () => {
       ]),
     );
     expect(await reviewed({ ...others, "src/routes/user.ts": OWN })).toEqual(BY("src/routes/user.ts:3"));
-  });
-});
-
-describe("a function that a change makes dangerous and other files hand on", () => {
-  const query = (id: string) => `db.query("SELECT * FROM users WHERE id = " + ${id})`;
-  const asObject = (id: string) => `export default { find(id: string) { return ${query(id)}; } };\n`;
-  const asDefault = (id: string) => `export default (id: string) => ${query(id)};\n`;
-  const asInstance = (id: string) =>
-    `class Users { find(id: string) { return ${query(id)}; } }\nexport const users = new Users();\n`;
-  const asMember = (id: string) => `export function find(id: string) { return ${query(id)}; }\n`;
-
-  it.each([
-    ["as another name", asMember, 'export { find as getUser } from "./users";', "{ getUser }", "getUser"],
-    ["as the name of a default", asDefault, 'export { default as get } from "./users";', "{ get }", "get"],
-    [
-      "as a name that it is imported as",
-      asDefault,
-      'import get from "./users";\nexport { get };',
-      "{ get }",
-      "get",
-    ],
-    ["in an object", asDefault, 'import get from "./users";\nexport default { get };', "api", "api.get"],
-    [
-      "as a method of an object",
-      asObject,
-      'export { default as users } from "./users";',
-      "{ users }",
-      "users.find",
-    ],
-    [
-      "as a method of what a class makes",
-      asInstance,
-      'export { users } from "./users";',
-      "{ users }",
-      "users.find",
-    ],
-  ])("is found where a client's value is given to it %s", async (_, users, index, names, called) => {
-    const { write, commit, found } = withFiles({
-      "src/users.ts": users("Number(id)"),
-      "src/index.ts": `${index}\n`,
-      "src/routes/user.ts": ROUTE(`import ${names} from "../index";`, `${called}(req.query.id)`),
-    });
-    commit();
-    write("src/users.ts", users("id"));
-    expect(await found()).toEqual([expect.stringContaining("src/routes/user.ts:3 passes it on.")]);
   });
 });
 
