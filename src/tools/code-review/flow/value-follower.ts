@@ -279,7 +279,9 @@ export class ValueFollower implements Follower {
     }
     // The contents of an opened file are unknown, whoever chose its name.
     if (kind === "enter" || (this.isStrict && isPartOfUnknown(this.fragment, definition))) return UNKNOWN;
-    const own = this.functions.partOf(definition, depth) ?? this.valueIn(value, depth + 1);
+    const deciding =
+      this.isStrict && kind === "assign" ? decidingPart(this.fragment, this.target, value) : value;
+    const own = this.functions.partOf(definition, depth) ?? this.valueIn(deciding, depth + 1);
     return isTakenOutOfRequest(this.fragment, definition) ? valueAt(LEVEL.request) : own;
   }
 }

@@ -71,6 +71,30 @@ describe("a function of JavaScript", () => {
   });
 });
 
+describe("an address that a function of JavaScript asks", () => {
+  const asked = (lines: string) =>
+    callers("feed.js", {
+      "feed.js": `import axios from "axios";\nexport function read(id) {\n${lines}\n}`,
+      "route.js": ROUTE('import { read } from "./feed";', "read(req.query.id)"),
+    });
+
+  it.each([
+    "  const url = id + '/feed';\n  return axios.get(url);",
+    "  const url = `${id}/feed`;\n  return axios.get(url);",
+    "  let url;\n  url = id;\n  return axios.get(url);",
+  ])("is the client's choice where it begins with what a route passes on: %j", (lines) => {
+    expect(asked(lines)).toEqual(["route.js:3"]);
+  });
+
+  it.each([
+    "  const url = `https://feeds.example.test/${id}`;\n  return axios.get(url);",
+    "  const url = 'https://feeds.example.test/' + id;\n  return axios.get(url);",
+    "  const url = `${this.base}/feeds/${id}`;\n  return axios.get(url);",
+  ])("is not where it begins with another: %j", (lines) => {
+    expect(asked(lines)).not.toContain("route.js:3");
+  });
+});
+
 describe("a method of TypeScript", () => {
   const users = `export class Users {\n  find(id: string) {\n    return ${JOINED};\n  }\n}`;
   const route = (fields: string, method: string) =>
