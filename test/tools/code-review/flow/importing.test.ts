@@ -178,4 +178,19 @@ describe("a function of Python", () => {
       "from fastapi import FastAPI\nfrom flask import request\nfrom users import Users\napp = FastAPI()\n";
     expect(callers("users.py", { "users.py": method, "view.py": before + view })).toEqual(["view.py:9"]);
   });
+
+  it.each([
+    ["class Image(BaseModel):\n    path: str\n    def read(self):\n        return load(self.path)", "nobody"],
+    [
+      "class Page(BaseHTTPRequestHandler):\n    size: int\n    def do_GET(self):\n        return load(self.path)",
+      "image.py:5",
+    ],
+  ])("is given a member of a request by a handler alone: %j", (text, caller) => {
+    const files = {
+      "load.py": "def load(path):\n    return open(path).read()\n",
+      "image.py": `from load import load\n${text}\n`,
+    };
+    const named = callers("load.py", files);
+    expect(named.length > 0 ? named : ["nobody"]).toEqual([caller]);
+  });
 });

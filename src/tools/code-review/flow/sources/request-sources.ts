@@ -77,6 +77,11 @@ const ownMembersIn = oncePerFragment((fragment: Fragment) => {
       own.add(`${classAt(self)} ${name}`);
     next.set(name, line);
   }
+  // `path: Path`, a member that a data class or a model declares.
+  for (const [at, { text, kind, line }] of fragment.tokens.entries()) {
+    const isDeclared = kind === "word" && fragment.text(at + 1) === ":" && fragment.lineOf(at - 1) !== line;
+    if (isDeclared && !handling.has(classAt(at))) own.add(`${classAt(at)} ${text}`);
+  }
   return { classAt, own };
 });
 
