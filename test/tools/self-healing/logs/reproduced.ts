@@ -61,6 +61,21 @@ nginx: configuration file /etc/nginx/nginx.conf test failed
     advice: /ls -ld \/run\/nginx\.pid/,
     never: /\(13|credential|chmod/,
   },
+  ...[
+    ["a shell's own words", "./build.sh: Permission denied"],
+    ["bash", "bash: ./build.sh: Permission denied"],
+    ["zsh", "zsh:1: permission denied: ./build.sh"],
+    ["fish", "fish: Unknown command. './build.sh' exists but is not an executable file."],
+  ].map(([shell, log = ""]) => ({
+    name: `a script without its mode bit, in ${shell}`,
+    run: "./build.sh",
+    log: `${log}\n`,
+    cause: log,
+    category: "permission" as const,
+    place: "./build.sh",
+    advice: /^chmod \+x \.\/build\.sh$/m,
+    never: /credential/,
+  })),
   {
     name: "a port that only root may listen on",
     run: "node server.js",
