@@ -37,8 +37,10 @@ export async function createFuzzer(url: string, ownerKey: string, connections = 
   const owner = { authorization: `Bearer ${ownerKey}`, "content-type": "application/json" };
   const requests = requestsOf(withoutReferences((await ask("GET", "/openapi.json")) as OpenApi));
   const { account } = (await ask("GET", "/api/v1/account")) as { account: { id: string } };
-  /** Ids that requests may name. The owner's account is left out, so that its limits stay. */
+  /** Ids that requests may name. */
   const known: string[] = ["default"];
+  /** Ids that they may not: the owner's account, so that its limits stay, and the device whose tokens they have. */
+  const spared = new Set([account.id]);
   const begun = (await ask("POST", "/auth/device/code", { client_id: "fuzz" })) as Record<string, string>;
   await ask("POST", `/api/v1/device-authorizations/${begun.user_code}`, { decision: "approve" });
   let grant: Record<string, string | undefined> = { device_code: begun.device_code };
@@ -74,6 +76,8 @@ export async function createFuzzer(url: string, ownerKey: string, connections = 
     const { access_token, refresh_token } = answer as { access_token: string; refresh_token: string };
     grant = { grant_type: "refresh_token", refresh_token, client_id: "fuzz" };
     report.secrets.add(refresh_token);
+    const { items } = (await ask("GET", "/api/v1/devices?query=fuzz")) as { items: { id: string }[] };
+    for (const { id } of items) spared.add(id);
     return access_token;
   }
 
@@ -112,7 +116,7 @@ export async function createFuzzer(url: string, ownerKey: string, connections = 
 
   function learn(text: string): void {
     for (const [, id] of text.matchAll(/"(?:id|userCode|user_code)":"([^"\\]{1,256})"/g)) {
-      if (id === undefined || id === account.id) continue;
+      if (id === undefined || spared.has(id)) continue;
       if (known.length < MAX_KNOWN) known.push(id);
       else known[report.requests % MAX_KNOWN] = id;
     }
