@@ -5,13 +5,13 @@ import type { Io } from "./io.ts";
 export const SEVERITIES = { error: 3, warn: 4, info: 6, debug: 7 } as const;
 
 /**
- * Returns what puts its severity before a line on stderr where that is journald's, which takes it off and keeps it as
- * the priority of the entry (sd-daemon(3)). Elsewhere, and without a severity, a line stays as it is.
+ * Returns what puts a severity before each line of a text for stderr where that is journald's, which takes it off and
+ * keeps it as the priority of the entry (sd-daemon(3)). Elsewhere, and without a severity, a text stays as it is.
  */
 export function prioritizing({ environment }: Pick<Io, "environment">) {
-  if (!isJournal(environment.JOURNAL_STREAM)) return (line: string) => line;
-  return (line: string, severity: number | undefined) =>
-    severity === undefined ? line : `<${severity}>${line}`;
+  if (!isJournal(environment.JOURNAL_STREAM)) return (text: string) => text;
+  return (text: string, severity: number | undefined) =>
+    severity === undefined ? text : text.replace(/^(?=[\s\S])/gm, `<${severity}>`);
 }
 
 /** Whether stderr is the stream that systemd names in `JOURNAL_STREAM`, and was not redirected since (systemd.exec(5)). */

@@ -44,16 +44,13 @@ export function presentFailure(io: Io, error: unknown, options: { json: boolean;
       ? error.failure
       : describeFailure(isCommanders(error) ? asUsageError(error) : error);
   io.exitCodeUnread = failure.exitCode;
+  const prioritized = prioritizing(io);
+  const print = (text: string) => io.err.line(prioritized(text, SEVERITIES.error));
   if (options.json) {
     const { error, message, next, requestId, faults, exitCode } = failure;
     io.out.json({ error, message, next, requestId, errors: faults, exitCode }, 2);
-  } else {
-    const prioritized = prioritizing(io);
-    for (const line of failureLines(failure, io.err)) {
-      io.err.line(prioritized(inset(line, io.err), SEVERITIES.error));
-    }
-  }
-  if (options.verbose && error instanceof Error && error.stack) io.err.line(io.err.style.dim(error.stack));
+  } else for (const line of failureLines(failure, io.err)) print(inset(line, io.err));
+  if (options.verbose && error instanceof Error && error.stack) print(io.err.style.dim(error.stack));
   return failure.exitCode;
 }
 

@@ -58,7 +58,7 @@ it("why a command failed is an error where journald reads it", async () => {
   const path = join(home, "log");
   const stderr = openSync(path, "a");
   onTestFinished(() => closeSync(stderr));
-  const server = spawn(process.execPath, [TOOL, "serve", "--port", "none"], {
+  const server = spawn(process.execPath, [TOOL, "serve", "--port", "none", "--verbose"], {
     cwd: home,
     env: { ...env, JOURNAL_STREAM: streamOf(stderr) },
     stdio: ["ignore", "ignore", stderr],
