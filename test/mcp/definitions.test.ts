@@ -37,8 +37,8 @@ function tokensOf(tools: readonly Pick<Tool, "definition">[]): number {
 }
 
 describe("the MCP tools", () => {
-  it("match the numbers of tools and tokens in docs/tools.md", () => {
-    const page = readFileSync(resolve(import.meta.dirname, "../../docs/tools.md"), "utf8").replace(
+  it("match the numbers of tools and tokens in docs/tools/mcp.md", () => {
+    const page = readFileSync(resolve(import.meta.dirname, "../../docs/tools/mcp.md"), "utf8").replace(
       /\s+/g,
       " ",
     );

@@ -17,7 +17,7 @@ import { unsafeDeserialization } from "./rules/unsafe-deserialization.ts";
 import { unsafeHtml } from "./rules/unsafe-html.ts";
 import { weakCryptography } from "./rules/weak-cryptography.ts";
 
-/** All rules, in the order of docs/tools.md. */
+/** All rules, in the order of docs/code-review-rules.md. */
 export const RULES: readonly Rule[] = [
   hardcodedSecret,
   privateKey,

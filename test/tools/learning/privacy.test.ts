@@ -32,7 +32,7 @@ async function toldIn(store: Store): Promise<Told> {
 }
 
 /**
- * Asserts what docs/tools.md promises: nothing is reported of fewer than five projects. Of the projects that
+ * Asserts what docs/tools/learning.md promises: nothing is reported of fewer than five projects. Of the projects that
  * are reported, at least four belong to other accounts than any given one, unless all are of one account.
  */
 function expectHidden(members: Iterable<{ account: string }>, what: string): void {

@@ -336,8 +336,8 @@ describe("a plan with calendars, lags and alternatives", () => {
     ]);
   });
 
-  it("matches the example in docs/tools.md", () => {
-    const page = readFileSync(resolve(import.meta.dirname, "../../../docs/tools.md"), "utf8");
+  it("matches the example in docs/tools/scheduler.md", () => {
+    const page = readFileSync(resolve(import.meta.dirname, "../../../docs/tools/scheduler.md"), "utf8");
     const [, shown = ""] = /```json\n(\{\n {2}"calendar"[\s\S]*?)```/.exec(page) ?? [];
     const request = JSON.parse(shown) as Request;
     const { found } = planned(request);

@@ -19,7 +19,10 @@ export interface Found {
   others: ReadonlyMap<string, { word: string }>;
 }
 
-/* Tuned on half of the visible issues of a public benchmark, and tested on the other half: see docs/tools.md. */
+/*
+ * Tuned on half of the visible issues of a public benchmark, and tested on the other half: see
+ * docs/tools/context-optimizer.md.
+ */
 const BM25 = { k1: 1.6, b: 0.75 };
 /** Weight of a term in the path relative to one in the text. */
 const PATH = 3;
