@@ -1,6 +1,7 @@
 import { createInterface } from "node:readline";
-import type { Context } from "../context.ts";
 import { UsageError } from "../exit-codes.ts";
+import type { CommonOptions } from "../options.ts";
+import type { Progress } from "../ui/progress.ts";
 import { canAsk } from "./can-ask.ts";
 import { inset } from "./inset.ts";
 import type { Io } from "./io.ts";
@@ -10,7 +11,7 @@ import type { Io } from "./io.ts";
  * if nobody can be asked.
  */
 export async function agreed(
-  { io, options, progress }: Pick<Context, "io" | "options" | "progress">,
+  { io, options, progress }: { io: Io; options: CommonOptions; progress: Pick<Progress, "pausedDuring"> },
   yes: true | undefined,
   what: string,
   ask: () => Promise<boolean>,
