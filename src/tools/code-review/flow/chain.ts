@@ -3,6 +3,7 @@ import type { Fragment } from "../syntax/fragment.ts";
 import { MEMBER } from "../syntax/keywords.ts";
 import type { Range } from "../syntax/range.ts";
 import { SOURCES } from "../taint/tables.ts";
+import { handsOnWhatFits } from "./declared/schemas/libraries.ts";
 import { leavesHarmless } from "./harmless/allowed-characters.ts";
 import {
   findsByCondition,
@@ -164,7 +165,11 @@ export function chainFrom(fragment: Fragment, start: number, to: number, target?
       if (target === "path" && givesPartOfName(fragment, name, end)) harmless = true;
       if (token.text === "(") {
         if (target && REPLACING.test(name) && replaces(fragment, end + 1, target)) harmless = true;
-        if (makesHarmless(name, fragment.names.resolve(path), target)) harmless = true;
+        if (
+          makesHarmless(name, fragment.names.resolve(path), target) &&
+          !handsOnWhatFits(fragment, path, name)
+        )
+          harmless = true;
         // Its arguments are a type and numbers.
         if (fragment.language === "go" && path === "make") harmless = true;
         if (target === "path" && isRooted(fragment, name, end + 1)) harmless = true;
@@ -186,6 +191,11 @@ export function chainFrom(fragment: Fragment, start: number, to: number, target?
         path += "[]";
       }
       end = token.partner + 1;
+      continue;
+    }
+    if (token?.text === "!" && fragment.language === "java" && fragment.text(end + 1) === "!") {
+      // `name!!.toInt()` of Kotlin.
+      end += 2;
       continue;
     }
     if (fragment.language === "ruby" && isMarked(fragment, end + 1) && fragment.isWord(end - 1)) {

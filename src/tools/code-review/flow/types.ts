@@ -16,7 +16,8 @@ const MAX_TOGETHER = 20;
 export function isDeclaredHarmless(fragment: Fragment, at: number): boolean {
   if (TYPE_FIRST.has(fragment.language) && isTypeBefore(fragment, at)) return true;
   if (fragment.language === "rust" && isExtractedHarmless(fragment, at)) return true;
-  if (fragment.language === "python" && isEnumeration(fragment, annotationOf(fragment, at))) return true;
+  if (fragment.language === "python")
+    return fragment.text(at + 1) === ":" && isPythonType(fragment, at + 2, MAX_WRAPPED);
   if (fragment.language !== "go") return fragment.text(at + 1) === ":" && isTypeAt(fragment, at + 2);
   let type = at + 1;
   // `first, second int`
@@ -85,11 +86,25 @@ function classBefore(fragment: Fragment, base: number): readonly string[] {
   return fragment.text(at) === "class" ? [fragment.text(at + 1)] : [];
 }
 
-/** Returns the one-word type of a Python name, or an empty text. */
-function annotationOf(fragment: Fragment, at: number): string {
-  const isLast = /^[,)=]$/.test(fragment.text(at + 3)) || fragment.lineOf(at + 3) !== fragment.lineOf(at + 2);
-  const isOne = fragment.text(at + 1) === ":" && isLast;
-  return isOne ? fragment.text(at + 2) : "";
+/** Types of Python around others, and how many of them may be in each other. */
+const [WRAPPING, MAX_WRAPPED] = [/^(?:Optional|Annotated|List|Set|list|set)$/, 4];
+/** Further types of Python and Pydantic that hold no free text. */
+const NO_TEXT =
+  /^(?:date|datetime|time|timedelta|UUID[1-8]?|(?:Non)?(?:Positive|Negative)(?:Int|Float)|Strict(?:Int|Float|Bool)|con(?:int|float|decimal)|FiniteFloat|IPv[46]Address|None)$/;
+
+/** Whether a type of Python holds no free text: `int`, `Kind | None`, `Annotated[int, Query()]`, `Literal["a", "b"]`. */
+function isPythonType(fragment: Fragment, at: number, left: number): boolean {
+  const [name, bracket] = [fragment.text(at), fragment.tokens[at + 1]];
+  const close = bracket?.text === "[" || bracket?.text === "(" ? bracket.partner : at;
+  if (left === 0 || close < at || fragment.text(close + 1) === ".") return false;
+  const isHarmless =
+    bracket?.text === "["
+      ? name === "Literal" || (WRAPPING.test(name) && isPythonType(fragment, at + 2, left - 1))
+      : HARMLESS_TYPES.has(name) ||
+        NO_TEXT.test(name) ||
+        (fragment.isWord(at) && isEnumeration(fragment, name));
+  if (!isHarmless || fragment.text(close + 1) !== "|") return isHarmless;
+  return isPythonType(fragment, close + 2, left - 1);
 }
 
 function isTypeAt(fragment: Fragment, at: number): boolean {

@@ -8,23 +8,23 @@ import { PURE_CALLS } from "../taint/tables.ts";
 import { type Chain, chainFrom, isMadeHarmless } from "./chain.ts";
 import { choiceAt } from "./choices.ts";
 import { keyBehind, keysBehind, membersUnder, readIn } from "./collections.ts";
+import { isChecked } from "./declared/checked.ts";
 import { alternativesOf, endOfCallback, isArgumentName } from "./expression.ts";
 import { CalledFunctions, type Follower } from "./functions/called-functions.ts";
 import { decidingPart, isImported, isOfProject, isPartOfUnknown } from "./functions/strictness.ts";
 import type { Guards } from "./guards/guards.ts";
 import { isCalculated } from "./harmless/arithmetic.ts";
 import { formatted, lacksValues } from "./harmless/formats.ts";
-import { isOfModel } from "./harmless/models.ts";
-import { isValidated } from "./harmless/schemas.ts";
 import { highest, LEVEL } from "./level.ts";
 import { isOfMadeObject } from "./made-objects.ts";
 import { type Reaching, reachingOf } from "./reaching.ts";
 import { objectPath } from "./receivers.ts";
 import { isHelper } from "./sanitizers.ts";
 import { ASKED, beginningArguments, withoutOwnBase } from "./sources/own-address.ts";
-import { isRequestParameter, isRequestPattern, isTakenOutOfRequest } from "./sources/request-sources.ts";
+import { fillingOf, isRequestPattern, isTakenOutOfRequest } from "./sources/request-sources.ts";
 import { isWholeRequest, sourceValue } from "./sources/source-value.ts";
 import type { Target } from "./target.ts";
+import { inlinedNames } from "./text-macros.ts";
 import { areTypesChecked, castEnd, isDeclaredHarmless, isTypeOfCast } from "./types.ts";
 import { type Given, higher, isNothing, joined, NOTHING, UNKNOWN, type Value, valueAt } from "./value.ts";
 
@@ -123,6 +123,11 @@ export class ValueFollower implements Follower {
       if (token?.kind !== "word" || isArgumentName(this.fragment, index)) continue;
       if (MEMBER.has(this.fragment.text(index - 1)) && index > from) continue;
       if (isKeyword(this.fragment.language, token.text) || LITERALS.has(token.text)) continue;
+      const inlined = inlinedNames(this.fragment, index);
+      if (inlined) {
+        for (const name of inlined) values.push(this.valueOfName(name, index, depth));
+        continue;
+      }
       const chain = chainFrom(this.fragment, index, to, this.target);
       // C# writes `switch` behind its subject.
       const switched =
@@ -161,7 +166,7 @@ export class ValueFollower implements Follower {
     const resolved = objectPath(this.fragment, path, at);
     const isAddress = this.target === "address";
     const range = { from: at, to: end };
-    if (isValidated(this.fragment, range) || isOfModel(this.fragment, range)) return NOTHING;
+    if (isChecked(this.fragment, range)) return NOTHING;
     if (isAddress && ASKED.test(path)) return this.asSent(range);
     const source = sourceValue(this.fragment, this.target, [path, resolved], at);
     if (source?.level === LEVEL.request && this.#guards.isChainTested(at, end, this.target)) return NOTHING;
@@ -270,9 +275,9 @@ export class ValueFollower implements Follower {
     if (isHarmless && areTypesChecked(this.fragment)) return NOTHING;
     if (kind === "parameter") {
       if (!parameter || !scope) return valueAt(LEVEL.parameter);
-      const isRequest =
-        isRequestParameter(this.fragment, scope, parameter, this.target) ||
-        isRequestPattern(this.fragment, parameter.declared, name);
+      const filling = fillingOf(this.fragment, scope, parameter, this.target);
+      if (filling === "converted") return NOTHING;
+      const isRequest = filling === "sent" || isRequestPattern(this.fragment, parameter.declared, name);
       // FastAPI checks the types of what it fills from a request.
       if (isRequest && !(isHarmless && this.fragment.language === "python")) return valueAt(LEVEL.request);
       return isHarmless ? NOTHING : { level: LEVEL.literal, parameters: [definition] };

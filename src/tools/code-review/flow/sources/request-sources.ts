@@ -10,6 +10,7 @@ import { EVERY_LANGUAGE } from "../../taint/files.ts";
 import { LOCAL_SOURCES, SOURCES } from "../../taint/tables.ts";
 import { objectPath } from "../receivers.ts";
 import type { Target } from "../target.ts";
+import { isConvertedByRoute, isDependency, isRouted } from "./python-routes.ts";
 import { isOfRoute } from "./rocket-routes.ts";
 import { controllersIn, isViewParameter } from "./view-parameters.ts";
 
@@ -112,47 +113,46 @@ export function isOwnName(fragment: Fragment, path: string, at: number): boolean
 }
 
 const REQUEST_TYPES = new Set(EVERY_LANGUAGE.requestTypes);
-const ROUTES = new Set(EVERY_LANGUAGE.routes);
 const HANDLER = /^(?:handler|lambda_handler|main_handler|lambdaHandler|\w{0,20}Handler)$/;
 
-/** Whether a framework fills a parameter from a request, judged by its annotation or by the route above it. */
-export function isRequestParameter(
+/** Maximum tokens of a parameter's declaration that are read: many names may share one pattern. */
+const MAX_DECLARED = 100;
+
+/** What a framework fills a parameter with: what a client sent, as it is or converted to what holds no free text. */
+export type Filling = "sent" | "converted";
+
+/** Returns what a framework fills a parameter with from a request, judged by its annotation or by the route above it. */
+export function fillingOf(
   fragment: Fragment,
   scope: FunctionScope,
   parameter: Parameter,
   target?: Target,
-): boolean {
+): Filling | undefined {
   const { language } = fragment;
-  for (let at = parameter.declared.from; at < parameter.declared.to; at++) {
+  const { from, to } = parameter.declared;
+  for (let at = from; at < Math.min(to, from + MAX_DECLARED); at++) {
     const annotated = language === "csharp" ? fragment.text(at - 1) === "[" : fragment.text(at - 1) === "@";
     // `Path<Id>` is an extractor, the `&Path` of a file is not.
     const extractor = language === "rust" && at !== parameter.at && /^[<(]$/.test(fragment.text(at + 1));
     if ((annotated || extractor) && REQUEST_TYPES.has(fragment.text(at)))
-      return !isConverted(fragment, fragment.text(at), parameter);
+      return isConverted(fragment, fragment.text(at), parameter) ? "converted" : "sent";
   }
-  if (isBound(fragment, scope, parameter)) return true;
-  if (language === "rust" && isOfRoute(fragment, scope, parameter)) return true;
+  if (isBound(fragment, scope, parameter)) return "sent";
+  if (language === "rust" && isOfRoute(fragment, scope, parameter)) return "sent";
   // Play passes the parts of an address to the method that creates an action.
-  if (language === "java" && fragment.text(scope.body.from) === "Action") return true;
+  if (language === "java" && fragment.text(scope.body.from) === "Action") return "sent";
   const first = scope.parameters[0] === parameter;
-  if (first && /^(?:event|evt)$/.test(parameter.name) && isLambdaHandler(fragment, scope)) return true;
+  if (first && /^(?:event|evt)$/.test(parameter.name) && isLambdaHandler(fragment, scope)) return "sent";
   if (
     language === "python" &&
     !/^(?:self|cls|request|req|db|session)$/.test(parameter.name) &&
     !isDependency(fragment, parameter)
   ) {
-    if (isRouted(fragment, scope)) return !isConvertedByRoute(fragment, scope, parameter);
-    return target === "path" && isViewParameter(fragment, scope, parameter);
+    if (isRouted(fragment, scope))
+      return isConvertedByRoute(fragment, scope, parameter) ? "converted" : "sent";
+    if (target === "path" && isViewParameter(fragment, scope, parameter)) return "sent";
   }
-  return false;
-}
-
-/** Whether FastAPI fills a parameter with what a function gives: `user: User = Depends(current_user)`. */
-function isDependency(fragment: Fragment, { declared: { from, to } }: Parameter): boolean {
-  const texts = fragment.texts({ from, to });
-  return texts.some(
-    (text, index) => /^(?:Depends|Security)$/.test(text) && /^[A-Za-z_]/.test(texts[index + 2] ?? ""),
-  );
+  return undefined;
 }
 
 /** Annotations of a single value, which is converted to the type behind them. */
@@ -225,48 +225,6 @@ function isLambdaHandler(fragment: Fragment, { name, start, parameters }: Functi
     if (fragment.text(at) === "handler" && fragment.text(at + 1) === "=") return true;
   }
   return false;
-}
-
-/** Whether a decorator is called, as a route is, or is alone on its line: `@cherrypy.expose`. */
-function isDecorating(fragment: Fragment, at: number): boolean {
-  if (fragment.text(at + 1) === "(") return true;
-  return fragment.text(at) === "expose" && fragment.lineOf(at + 1) !== fragment.lineOf(at);
-}
-
-/** Whether a function has a route above it: `@app.route("/<name>")` on a line above `def`. */
-export function isRouted(fragment: Fragment, { start }: FunctionScope): boolean {
-  return decoratorsAbove(fragment, start).some((at) => {
-    if (!fragment.isWord(at) || !ROUTES.has(fragment.text(at)) || !isDecorating(fragment, at)) return false;
-    return fragment.texts({ from: Math.max(0, at - 5), to: at }).includes("@");
-  });
-}
-
-const CONVERTED =
-  /<(?:(?:int|float|uuid)(?:\([^()]{0,40}\))?:(\w{1,80})|(\w{1,80}):(?:int|float|uuid|number))>/g;
-/** Maximum characters of a route's address that are read. */
-const MAX_ADDRESS = 400;
-
-/** Whether the route makes a number or a UUID of a parameter: `@app.route("/<int:page>")`. */
-function isConvertedByRoute(fragment: Fragment, { start }: FunctionScope, { name }: Parameter): boolean {
-  return decoratorsAbove(fragment, start).some((at) => {
-    if (!fragment.isString(at)) return false;
-    const converted = [...fragment.text(at).slice(0, MAX_ADDRESS).matchAll(CONVERTED)];
-    return converted.some(([, first, second]) => name === (first ?? second));
-  });
-}
-
-/** Maximum lines, and tokens on them, above a function that are searched for its decorators. */
-const [MAX_LINES, MAX_ABOVE] = [3, 400];
-
-/** Returns the tokens on the lines above a function of Python, the nearest first, up to the definition before it. */
-function decoratorsAbove(fragment: Fragment, start: number): number[] {
-  const found: number[] = [];
-  const line = fragment.lineOf(start);
-  for (let at = start - 1; at >= Math.max(0, start - MAX_ABOVE); at--) {
-    if (fragment.lineOf(at) < line - MAX_LINES || /^(?:def|class)$/.test(fragment.text(at))) break;
-    found.push(at);
-  }
-  return found;
 }
 
 /** Whether a parameter is destructured from a request: `({ query }: Request)`. */
