@@ -183,9 +183,9 @@ export class ValueFollower implements Follower {
     const beginning = isAddress ? beginningArguments(this.fragment, path, at) : [];
     const args = given.map((range, call) => splitAtCommas(this.fragment, range).slice(0, beginning[call]));
     if (isLost) return own;
-    if (args.some((each) => lacksValues(this.fragment, path, each))) return UNKNOWN;
+    if (lacksValues(this.fragment, path, args.at(-1) ?? [])) return UNKNOWN;
     const others = args.flatMap((each, call) =>
-      formatted(this.fragment, path, each)
+      (call === args.length - 1 ? formatted(this.fragment, path, each) : each)
         .slice(call === key ? 1 : 0)
         .map((argument) => this.valueIn(argument, depth)),
     );

@@ -8,6 +8,7 @@ import { chainFrom, spellingsOf } from "../chain.ts";
 import type { ReachingDefinitions } from "../reaching-definitions.ts";
 import type { Target } from "../target.ts";
 import { type HarmlessFor, isOfTexts, isTesting, testsIn } from "./conditions.ts";
+import { resolvesIn, testsBeginning } from "./rooted.ts";
 
 /** Maximum tests of a name, nearest above its use first, that are considered. */
 const MAX_TESTS = 20;
@@ -127,10 +128,11 @@ export class Guards {
 
   private add(tests: Tests, branch: Branch, condition: Range, leaves: boolean): void {
     for (const { operand, serves } of testsIn(this.fragment, this.reaching, branch, condition, leaves)) {
-      for (const name of this.namesIn(operand, leaves)) {
-        const own = tests.get(name);
-        if (own) own.push({ branch, leaves, serves });
-        else tests.set(name, [{ branch, leaves, serves }]);
+      for (const [name, isOfPath] of this.namesIn(operand, leaves)) {
+        const own = tests.get(name) ?? [];
+        tests.set(name, own);
+        const servesHere = isOfPath ? (target?: Target) => target === "path" && serves(target) : serves;
+        own.push({ branch, leaves, serves: servesHere });
       }
     }
   }
@@ -161,22 +163,28 @@ export class Guards {
     return condition !== undefined && isOfTexts(this.fragment, condition);
   }
 
-  /** Returns the names in a condition, and those that their values are derived from. */
-  private namesIn({ from, to }: Range, leaves: boolean): ReadonlySet<string> {
-    const found = new Set<string>();
+  /**
+   * Returns the names in a condition, and those that their values are derived from: whether only the path is tested that
+   * a name leads to, as by `full.startsWith(root)` behind `full = path.resolve(root, name)`.
+   */
+  private namesIn({ from, to }: Range, leaves: boolean): ReadonlyMap<string, boolean> {
+    const found = new Map<string, boolean>();
+    const isOfBeginning = testsBeginning(this.fragment, { from, to });
+    const add = (name: string, isOfPath: boolean) => found.set(name, isOfPath && found.get(name) !== false);
     for (let index = from; index < to; index++) {
       if (!this.isName(index)) continue;
       const chain = this.chainTested(index, { from, to }, leaves);
-      if (chain) found.add(chain);
+      if (chain) add(chain, false);
       // `"key" in form.getlist(name)` tests the contents of the form, not the name.
       if (!leaves && !isSubject(this.fragment, index, from)) continue;
       const name = this.fragment.text(index);
-      found.add(name);
+      add(name, false);
       const [only, ...others] = this.reaching.definitions(name, index);
       if (only?.kind !== "assign" || others.length > 0) continue;
       const { value } = only;
+      const isPath = isOfBeginning && resolvesIn(this.fragment, value);
       for (let at = value.from; at < Math.min(value.to, value.from + MAX_DERIVED); at++) {
-        if (this.isName(at)) found.add(this.fragment.text(at));
+        if (this.isName(at)) add(this.fragment.text(at), isPath);
       }
     }
     return found;

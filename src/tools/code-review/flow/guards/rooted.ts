@@ -106,7 +106,13 @@ function isResolved(fragment: Fragment, reaching: ReachingDefinitions, condition
   return false;
 }
 
-function resolvesIn(fragment: Fragment, { from, to }: Range): boolean {
+/** Whether a condition tests how a text begins. */
+export function testsBeginning(fragment: Fragment, range: Range): boolean {
+  return fragment.texts(range).some((text) => BEGINNING.test(text));
+}
+
+/** Whether a value is made by a call that resolves a path. */
+export function resolvesIn(fragment: Fragment, { from, to }: Range): boolean {
   for (let index = from; index < Math.min(to, from + MAX_TOKENS); index++)
     if (RESOLVING.test(fragment.text(index)) && fragment.text(index + 1) === "(") return true;
   return false;

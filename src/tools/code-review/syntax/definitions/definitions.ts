@@ -37,10 +37,15 @@ export function definitionsOf(fragment: LexedFragment, functions: readonly Funct
 }
 
 function* definitionsIn(fragment: LexedFragment): Iterable<Definition> {
-  const { tokens } = fragment;
+  const { tokens, language } = fragment;
+  /** The end of the outermost bracket of Python in which `name=` names an argument. */
+  let argumentsEnd = -1;
   for (let index = 0; index < tokens.length; index++) {
     const token = tokens[index];
+    if (token?.text === "(" && language === "python" && fragment.text(index - 2) !== "def")
+      argumentsEnd = Math.max(argumentsEnd, token.partner);
     if (token?.kind === "mark") {
+      if (token.text === "=" && (index < argumentsEnd || isNamedArgument(fragment, index))) continue;
       if (token.text === "=" || token.text === ":=") yield* assignment(fragment, index);
       else if (ADDING.has(token.text)) yield* addition(fragment, index);
     } else if (token?.kind === "word") {
@@ -52,6 +57,13 @@ function* definitionsIn(fragment: LexedFragment): Iterable<Definition> {
       else if (token.text === "do" && fragment.language === "ruby") yield* block(fragment, index);
     } else if (token?.text === "{" && fragment.language === "ruby") yield* block(fragment, index);
   }
+}
+
+const NAMING = /\.(?:kts?|sc|scala)$/;
+
+/** `show(name = value)` of Kotlin and Scala. */
+function isNamedArgument(fragment: LexedFragment, equals: number): boolean {
+  return NAMING.test(fragment.path) && /^[(,]$/.test(fragment.text(equals - 2));
 }
 
 function assignment(fragment: LexedFragment, equals: number): Definition[] {

@@ -54,7 +54,7 @@ function readSchema(fragment: Fragment, range: Range, keys: readonly string[], d
   }
   if (!written) {
     const [first] = partsOf(fragment, range) ?? [];
-    const value = first && valueOf(fragment, first);
+    const value = first && assignedTo(fragment, first);
     return value !== undefined && admitsNoText(value.file, value.range, keys, depth + 1);
   }
   const { made, behind } = written;
@@ -82,7 +82,10 @@ function readSchema(fragment: Fragment, range: Range, keys: readonly string[], d
 }
 
 /** Returns what a name is assigned, in this file or in the one that it is imported from. */
-function valueOf(fragment: Fragment, { name: used, at }: Part): { file: Fragment; range: Range } | undefined {
+function assignedTo(
+  fragment: Fragment,
+  { name: used, at }: Part,
+): { file: Fragment; range: Range } | undefined {
   const { file, name } = declarationOf(fragment, used);
   const definition =
     file === fragment
