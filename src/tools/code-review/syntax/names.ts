@@ -63,7 +63,8 @@ export class Names {
     for (let index = next - 1; index >= Math.max(0, next - MAX_LOOKED_AT); index--) {
       const each = list[index] as Definition;
       const isOwnValue = at >= each.value.from && at < each.value.to;
-      if (each.at < at && !isOwnValue && this.within(here, this.scopeOf(each))) yield each;
+      const isSeen = each.at < at && (each.until === undefined || at < each.until);
+      if (isSeen && !isOwnValue && this.within(here, this.scopeOf(each))) yield each;
     }
   }
 

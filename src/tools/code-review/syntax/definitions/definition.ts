@@ -17,4 +17,6 @@ export interface Definition {
   key?: Range;
   parameter?: Parameter;
   function?: FunctionScope;
+  /** The index behind the last token that sees it, if that is before the end of the function around. */
+  until?: number;
 }

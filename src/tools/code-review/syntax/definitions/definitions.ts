@@ -1,3 +1,4 @@
+import { enclosingBracket } from "../brackets.ts";
 import { splitAtCommas } from "../calls.ts";
 import { expressionEnd, type FunctionScope } from "../functions/functions.ts";
 import { namesIn } from "../functions/parameters.ts";
@@ -8,6 +9,7 @@ import type { Range } from "../range.ts";
 import { changedByReference, filled } from "./by-reference.ts";
 import type { Definition } from "./definition.ts";
 import { bracketedNames, typedNames } from "./several-names.ts";
+import { seenUntil } from "./visibility.ts";
 
 const ADDING = new Set(["+=", "||=", "&&=", "??=", "<<"]);
 const JOINING = new Set(
@@ -32,8 +34,16 @@ const MAX_NESTED = 5;
 
 /** Returns all definitions of names, in the order of the text. */
 export function definitionsOf(fragment: LexedFragment, functions: readonly FunctionScope[]): Definition[] {
-  const parametersOf = (scope: FunctionScope) => parameters(fragment, scope);
-  return [...definitionsIn(fragment), ...functions.flatMap(parametersOf)].sort((a, b) => a.at - b.at);
+  const given = functions.flatMap((scope) => parameters(fragment, scope));
+  const parameterAt = new Map(given.map((each) => [each.at, each]));
+  const made = [...definitionsIn(fragment)].map((each) => {
+    // The value that a parameter has unless one is given.
+    const scope = parameterAt.get(each.at)?.function;
+    if (scope) return { ...each, function: scope };
+    const until = seenUntil(fragment, each);
+    return until === undefined ? each : { ...each, until };
+  });
+  return [...made, ...given].sort((a, b) => a.at - b.at);
 }
 
 function* definitionsIn(fragment: LexedFragment): Iterable<Definition> {
@@ -61,8 +71,12 @@ function* definitionsIn(fragment: LexedFragment): Iterable<Definition> {
 
 const NAMING = /\.(?:kts?|sc|scala)$/;
 
-/** `show(name = value)` of Kotlin and Scala. */
+/** `show(name = value)` of Kotlin and Scala, `info!(name = value)` of Rust. */
 function isNamedArgument(fragment: LexedFragment, equals: number): boolean {
+  if (fragment.language === "rust") {
+    const open = enclosingBracket(fragment, equals);
+    return open !== undefined && fragment.text(open) === "(";
+  }
   return NAMING.test(fragment.path) && /^[(,]$/.test(fragment.text(equals - 2));
 }
 
