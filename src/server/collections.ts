@@ -6,7 +6,6 @@ import { gatewayCollections } from "../gateway/collections.ts";
 import { meteringCollections, meteringCounters } from "../metering/collections.ts";
 import { oauthCollections } from "../oauth/model.ts";
 import type { Collection } from "../store/store.ts";
-import { COUNTER as MEMORIES } from "../tools/agent-memory/documents.ts";
 import { mcpTasks } from "./mcp/mcp-tasks.ts";
 import { idempotencyKeys, idempotencySteps } from "./operations/idempotency.ts";
 
@@ -23,5 +22,5 @@ export const serviceCollections: readonly Collection<unknown>[] = [
   mcpTasks,
 ];
 
-/** The names of the service's counters of accounts and projects. */
-export const serviceCounters: readonly string[] = [...meteringCounters, BY_CALLER, MEMORIES];
+/** The names of the service's own counters of accounts and projects. */
+export const serviceCounters: readonly string[] = [...meteringCounters, BY_CALLER];

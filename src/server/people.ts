@@ -24,7 +24,6 @@ import { usageParts } from "../metering/usage/reports/usage-of-user.ts";
 import { accountSpace, type Collection } from "../store/store.ts";
 import { changeParticipation } from "../tools/learning/participation.ts";
 import { forgetReporter } from "../tools/observability/reporters.ts";
-import { serviceCounters } from "./collections.ts";
 import { idempotencyKeys, idempotencySteps } from "./operations/idempotency.ts";
 import { METRICS, toolsKnown } from "./pipeline/bound-tools.ts";
 import type { ServicePorts } from "./service-ports.ts";
@@ -114,7 +113,7 @@ export function createPeopleServices({
     clock,
     log,
     collections: registry.collections,
-    counters: serviceCounters,
+    counters: registry.counters,
     onProjectDeleted: forgetReporter,
   });
   const endpointNames = registry.endpoints.map(({ name }) => name);

@@ -25,7 +25,6 @@ import { forgetReporter } from "../tools/observability/reporters.ts";
 import { createReports } from "../tools/observability/reports.ts";
 import { createSourceMaps } from "../tools/observability/source-maps/source-maps.ts";
 import { allOrNone, type End, endAll } from "./all-or-none.ts";
-import { serviceCounters } from "./collections.ts";
 import { errorJobs } from "./compute/error-jobs.ts";
 import { createWorkerPool } from "./compute/pool.ts";
 import { createGateways } from "./gateway/gateways.ts";
@@ -114,7 +113,6 @@ async function begin(ports: ServicePorts, ends: End[]) {
     clock,
     projects,
     emptySpace: (space) => emptySpace(plainStore, space, [registry]),
-    counters: serviceCounters,
     onProjectDeleted: forgetReporter,
   });
   const emptyProject = createEmptyingProject({ store, audit, tools: registry.tools });

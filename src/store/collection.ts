@@ -26,10 +26,14 @@ export function collection<T>(
   name: string,
   options: Partial<Pick<Collection<T>, "changes" | "cached" | "userOf">> = {},
 ): Collection<T> {
-  // As PostgreSQL accepts them, so that all stores accept the same names.
-  if (typeof name !== "string" || !/^[a-z][a-z0-9_]{0,39}$/.test(name)) {
+  if (!isStoreName(name)) {
     throw new Error(`"${name}" is no name for a collection: use snake_case, at most 40 characters.`);
   }
   const { changes = false, cached = false, userOf } = options;
   return { name, changes, cached, ...(userOf && { userOf }) };
+}
+
+/** Whether something may name a collection or a counter: what PostgreSQL accepts, so that all stores accept the same. */
+export function isStoreName(name: unknown): name is string {
+  return typeof name === "string" && /^[a-z][a-z0-9_]{0,39}$/.test(name);
 }

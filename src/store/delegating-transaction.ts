@@ -20,6 +20,9 @@ export class DelegatingTransaction implements Transaction {
   /** Called before each use of a collection. */
   protected onUse(_collection: Collection<never>): void {}
 
+  /** Called before each use of a counter. */
+  protected onCount(_counter: string): void {}
+
   /** Called before each write of a document. @param id no string if a tool in plain JavaScript gives another value */
   protected onPut(_collection: Collection<never>, _id: unknown): void {}
 
@@ -94,15 +97,18 @@ export class DelegatingTransaction implements Transaction {
   }
 
   increment(counter: string, space: Space, id: string, by: number): Promise<number> {
+    this.onCount(counter);
     this.onWrite(space, true);
     return this.beneath.increment(counter, space, id, by);
   }
 
   counts(counter: string, space: Space, range: CountsRange): Promise<{ id: string; count: number }[]> {
+    this.onCount(counter);
     return this.beneath.counts(counter, space, range);
   }
 
   deleteCounts(counter: string, space: Space, range: CountsRange): Promise<number> {
+    this.onCount(counter);
     this.onWrite(space, false);
     return this.beneath.deleteCounts(counter, space, range);
   }

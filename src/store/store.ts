@@ -10,7 +10,7 @@
 import type { Collection } from "./collection.ts";
 import type { StorageUse } from "./storage-use.ts";
 
-export { type Collection, collection } from "./collection.ts";
+export { type Collection, collection, isStoreName } from "./collection.ts";
 export { Conflict, NoRoom, ReadOnly, reasonOf, StoreUnavailable } from "./store-errors.ts";
 
 /** The unit of isolation: everything is kept, listed and followed within one. */
@@ -24,8 +24,17 @@ export function isId(text: string): boolean {
   return !text.includes("\0") && text.isWellFormed();
 }
 
+/** @throws TypeError for a `Date`, a text or null, which a tool in plain JavaScript may give */
+export function assertExpiry(expiresAt: number): void {
+  if (typeof expiresAt === "number" && !Number.isNaN(expiresAt)) return;
+  throw new TypeError(
+    `no time of expiry: ${expiresAt}. \`expiresAt\` is in milliseconds since the epoch: clock.now() + 60_000.`,
+  );
+}
+
 export function accountSpace(accountId: string): Space {
-  return accountId;
+  if (typeof accountId === "string" && accountId !== "") return accountId;
+  throw new TypeError("accountSpace() takes the id of an account: accountSpace(caller.accountId).");
 }
 
 /** Returns the account that a space belongs to; `GLOBAL` for a space of no account. */
@@ -42,6 +51,13 @@ export function accountOf(space: Space): string | undefined {
 
 /** Returns the space of a project. Account ids hold no slash, so it is never another account's. */
 export function projectSpace(accountId: string, projectId: string): Space {
+  // A space that is made of `undefined` would be everybody's.
+  if ([accountId, projectId].some((id) => typeof id !== "string" || id === "")) {
+    throw new TypeError(
+      "projectSpace() takes the ids of an account and of a project: projectSpace(caller.accountId, caller.projectId). " +
+        "The caller of a public endpoint has no account unless it sends a credential.",
+    );
+  }
   return `${accountId}/${projectId}`;
 }
 

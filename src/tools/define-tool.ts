@@ -9,8 +9,8 @@ import type { Random } from "../system/random.ts";
 /** What the server provides to every tool. */
 export interface ToolPorts {
   /**
-   * Holds the tool's own collections and no others. A write to a project creates the project if it does not exist, and
-   * keeps what the account stores within its plan. The tool need not do either.
+   * Holds the tool's own collections and counters, and no others. A write to a project creates the project if it does
+   * not exist, and keeps what the account stores within its plan. The tool need not do either.
    */
   store: Store;
   projections: Projections;
@@ -46,6 +46,8 @@ export type Tool<C extends Contract = Contract, P = ToolPorts> = {
    * that refer to other documents come before those.
    */
   collections?: readonly Collection<unknown>[];
+  /** The names of its counters (`Transaction.increment`), in snake_case. They are deleted with its documents. */
+  counters?: readonly string[];
   /** The modules of its projections, by the name of their kind; each exports a `HostedKind`. */
   projections?: Readonly<Record<string, URL>>;
   /** Called once for each server. */
@@ -57,6 +59,7 @@ export interface AnyTool<P = never> {
   name: string;
   contract: Contract;
   collections?: readonly Collection<unknown>[];
+  counters?: readonly string[];
   jobs?: Readonly<Record<string, URL>>;
   projections?: Readonly<Record<string, URL>>;
   create(ports: P): object | Promise<object>;

@@ -102,8 +102,7 @@ describe.each(STORES)("a project, on %s", (on) => {
     }
     const deleteProject = createDeletingProject({
       ...{ store, audit, clock, projects },
-      counters: ["c"],
-      emptySpace: (space) => emptySpace(store, space, []),
+      emptySpace: (space) => emptySpace(store, space, [{ counters: ["c"] }]),
     });
     expect(await deleteProject(by, "web")).toEqual({ deleted: 0, keysEnded: 1, more: true });
     await expect(projects.getOrCreate(account.id, "web")).rejects.toMatchObject({

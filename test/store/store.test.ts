@@ -44,6 +44,17 @@ describe("a space", () => {
     // A project's space belongs to its account, whatever the project's name.
     expect(accountOf(projectSpace("acc_1", GLOBAL))).toBe("acc_1");
   });
+
+  it("is made of ids alone: one of `undefined` would be everybody's", () => {
+    const caller = { accountId: "acc_1", projectId: "web" } as never;
+    for (const ids of [[caller], ["acc_1"], [undefined, "web"], ["", "web"], ["acc_1", ""]] as [
+      string,
+      string,
+    ][])
+      expect(() => projectSpace(...ids)).toThrow("projectSpace(caller.accountId, caller.projectId)");
+    for (const id of [caller, undefined, ""] as string[])
+      expect(() => accountSpace(id)).toThrow("accountSpace(caller.accountId)");
+  });
 });
 
 describe("NoRoom.of()", () => {

@@ -7,7 +7,6 @@ import { deleteCredentials } from "../credentials/key-secrets.ts";
 import { apiKeys, projects } from "../model.ts";
 import { type Projects, SETTLED_MS } from "../projects/projects.ts";
 import type { Manager } from "../users/managers.ts";
-import { deleteCounts } from "./delete-counts.ts";
 
 /** Keys read in one transaction, few enough not to block other requests. */
 const SLICE = 100;
@@ -31,17 +30,14 @@ export function createDeletingProject({
   clock,
   projects: service,
   emptySpace,
-  counters,
   onProjectDeleted,
 }: {
   store: Store;
   audit: AuditTrail;
   clock: Pick<Clock, "now">;
   projects: Projects;
-  /** Deletes a bounded number of documents. */
+  /** Deletes a bounded number of documents and, once none is left, the counters. */
   emptySpace: (space: Space) => Promise<{ deleted: number; more: boolean }>;
-  /** The names of all counters kept per project. */
-  counters: readonly string[];
   /** Deletes what is kept of a project outside of its space. */
   onProjectDeleted?: (tx: Transaction, project: { accountId: string; projectId: string }) => Promise<void>;
 }): (by: Manager, projectId: string) => Promise<DeletedProject> {
@@ -54,7 +50,6 @@ export function createDeletingProject({
     const space = projectSpace(accountId, projectId);
     const { deleted, more } = await emptySpace(space);
     if (more) return { deleted, keysEnded, more };
-    for (const counter of counters) await deleteCounts(store, space, counter);
     await store.transact(async (tx) => {
       await onProjectDeleted?.(tx, { accountId, projectId });
       await tx.delete(projects, accountSpace(accountId), projectId);

@@ -16,6 +16,7 @@ import {
   checkOutput,
   checkRaw,
   requireData,
+  requireFollowable,
   requireSendable,
 } from "./check-answer.ts";
 import type { EventStreams } from "./event-streams.ts";
@@ -98,6 +99,7 @@ export function apiOperation({ endpoint, handler, job }: Handled, ports: ApiOper
     const result = await handled(exchange, submission);
     const events = result instanceof Reply ? result.extras.events : undefined;
     if (!events) return answerOf(result);
+    requireFollowable(endpoint, events);
     return ports.eventStreams.open(exchange, ports.checkOutputs ? checkingEvents(endpoint, events) : events);
   }
 

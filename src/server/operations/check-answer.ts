@@ -26,6 +26,14 @@ export function requireSendable({ name }: Endpoint, raw: unknown): void {
   );
 }
 
+/** Throws an `Error` if events cannot be followed: of a generator where its function was asked for. */
+export function requireFollowable({ name }: Endpoint, events: unknown): void {
+  if (typeof events === "function") return;
+  throw new Error(
+    `${name} answered with events that are no function of a signal: Reply.events(async function* (signal) { … }).`,
+  );
+}
+
 /** Throws an `Error` if the status or the media type of a reply is not declared, or a declared `ETag` is missing. */
 export function checkKind(
   endpoint: Endpoint,

@@ -2,6 +2,7 @@ import { SCOPES } from "../../contract/caller.ts";
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { didYouMean } from "../../contract/near-names.ts";
 import { PROBLEMS } from "../../contract/problem.ts";
+import { isStoreName } from "../../store/store.ts";
 import { isObject } from "../../system/is-object.ts";
 import { packageRoot } from "../../system/package.ts";
 import { type AnyTool, makerOf } from "../../tools/define-tool.ts";
@@ -20,6 +21,7 @@ const TOOL_MEMBERS: Record<keyof AnyTool, true> = {
   name: true,
   contract: true,
   collections: true,
+  counters: true,
   jobs: true,
   projections: true,
   create: true,
@@ -76,7 +78,7 @@ const FORMS: Partial<Record<keyof Endpoint, Form>> = {
 /** Throws an `Error` that names the fault and its fix if a tool is none, or lacks a part. */
 export function checkTool(tool: AnyTool): void {
   if (!isObject(tool)) throw new Error(`tools: ${shown(tool)} is no tool: make one by defineTool({ … }).`);
-  const { name, contract, collections = [], jobs = {}, projections = {}, create } = tool;
+  const { name, contract, collections = [], counters = [], jobs = {}, projections = {}, create } = tool;
   if (typeof name !== "string" || !/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name)) {
     throw new Error(`${shown(name)} is no name for a tool: use kebab-case, as in /api/v1/tools/guest-book.`);
   }
@@ -99,6 +101,9 @@ export function checkTool(tool: AnyTool): void {
   }
   if (!Array.isArray(collections) || !collections.every((each) => isObject(each) && "changes" in each)) {
     throw new Error(`The collections of ${owner} must be a list of what collection("…") returns.`);
+  }
+  if (!Array.isArray(counters) || !counters.every(isStoreName)) {
+    throw new Error(`The counters of ${owner} must be a list of names in snake_case, at most 40 characters.`);
   }
   for (const [key, url] of [...Object.entries(jobs), ...Object.entries(projections)]) {
     if (url === undefined || url instanceof URL) continue;

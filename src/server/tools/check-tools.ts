@@ -11,16 +11,21 @@ import { checkMemberTypes } from "./member-types.ts";
  * Checks what the compiler cannot know of tools, or does not check for authors who write JavaScript. Throws an `Error`
  * that names the fault and its fix, before anything is opened.
  *
- * @param others the endpoints and collections of the server itself.
+ * @param others the endpoints, collections and counters of the server itself.
  */
 export function checkTools(
   tools: readonly AnyTool[],
-  others: { endpoints: readonly Endpoint[]; collections: readonly { name: string }[] },
+  others: {
+    endpoints: readonly Endpoint[];
+    collections: readonly { name: string }[];
+    counters: readonly string[];
+  },
 ): void {
   const names = new Set<string>();
   const endpoints = new Taken("endpoint", "name");
   const routes = new Taken("route", "method and path");
   const collections = new Taken("collection", "name");
+  const counters = new Taken("counter", "name");
   const projections = new Taken("projection", "name");
   const segments = new Map<string, string>();
   for (const endpoint of others.endpoints) {
@@ -28,6 +33,7 @@ export function checkTools(
     routes.take(routeOf(endpoint), "the server");
   }
   for (const { name } of others.collections) collections.take(name, "the server");
+  for (const name of others.counters) counters.take(name, "the server");
   for (const tool of tools) {
     if (!sound.has(tool)) checkAlone(tool);
     sound.add(tool);
@@ -41,6 +47,7 @@ export function checkTools(
       takeSegment(segments, endpoint, tool.name);
     }
     for (const { name } of tool.collections ?? []) collections.take(name, owner);
+    for (const name of tool.counters ?? []) counters.take(name, owner);
     for (const kind of Object.keys(tool.projections ?? {})) projections.take(kind, owner);
   }
 }

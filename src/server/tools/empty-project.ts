@@ -1,3 +1,4 @@
+import { deleteCounts } from "../../accounts/closing/delete-counts.ts";
 import type { ProjectsHandlersPorts } from "../../accounts/projects/handlers.ts";
 import type { AuditTrail } from "../../audit/trail.ts";
 import { invalidRequest } from "../../contract/faults.ts";
@@ -10,6 +11,8 @@ const SLICE = 200;
 /** Documents deleted by one request, so that it ends within seconds. */
 const MAX_DELETED = 10_000;
 
+type Kept = Pick<AnyTool, "collections" | "counters">;
+
 /**
  * Deletes what tools keep in a project. Even with concurrent writes, the collections of a tool are emptied in order: no
  * session is left without its files, no relationship without its ends.
@@ -17,15 +20,16 @@ const MAX_DELETED = 10_000;
 export async function emptySpace(
   store: Pick<Store, "transact">,
   space: Space,
-  tools: readonly Pick<AnyTool, "collections">[],
+  tools: readonly Kept[],
 ): Promise<{ deleted: number; more: boolean }> {
   let deleted = 0;
-  for (const { collections = [] } of tools) {
+  for (const { collections = [], counters = [] } of tools) {
     for (let slice = SLICE; slice === SLICE; deleted += slice) {
       if (deleted >= MAX_DELETED) return { deleted, more: true };
       slice = await deleteSlice(store, space, collections);
       await othersFirst();
     }
+    for (const counter of counters) await deleteCounts(store, space, counter);
   }
   return { deleted, more: false };
 }
@@ -55,7 +59,7 @@ export function createEmptyingProject({
 }: {
   store: Pick<Store, "transact">;
   audit: AuditTrail;
-  tools: readonly Pick<AnyTool, "name" | "collections">[];
+  tools: readonly (Kept & Pick<AnyTool, "name">)[];
 }): ProjectsHandlersPorts["emptyProject"] {
   return async (by, projectId, tool) => {
     const named = toolsNamed(tools, tool);
@@ -68,12 +72,14 @@ export function createEmptyingProject({
   };
 }
 
-/** Returns the tools that keep documents: the one with a name, or all. Throws if none has the name. */
-export function toolsNamed<T extends Pick<AnyTool, "name" | "collections">>(
+/** Returns the tools that keep something: the one with a name, or all. Throws if none has the name. */
+export function toolsNamed<T extends Kept & Pick<AnyTool, "name">>(
   tools: readonly T[],
   name: string | undefined,
 ): readonly T[] {
-  const keeping = tools.filter(({ collections = [] }) => collections.length > 0);
+  const keeping = tools.filter(
+    ({ collections = [], counters = [] }) => collections.length + counters.length > 0,
+  );
   const named = name === undefined ? keeping : keeping.filter((tool) => tool.name === name);
   if (named.length > 0 || name === undefined) return named;
   const names = keeping.map((tool) => tool.name).join(", ");

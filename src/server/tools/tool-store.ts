@@ -4,20 +4,28 @@ import type { AnyTool } from "../../tools/define-tool.ts";
 
 export interface ToolStoreOptions {
   store: Store;
-  tool: Pick<AnyTool, "name" | "collections">;
+  tool: Pick<AnyTool, "name" | "collections" | "counters">;
 }
 
-/** Restricts a store to a tool's own collections, the same way on every adapter. */
+/** Restricts a store to a tool's own collections and counters, the same way on every adapter. */
 export function toolStore({ store, tool }: ToolStoreOptions): Store {
-  const declared = new Set<Collection<unknown>>(tool.collections);
+  const collections = new Set<Collection<unknown>>(tool.collections);
+  const counters = new Set(tool.counters);
 
-  function check(collection: Collection<never>): void {
-    if (declared.has(collection)) return;
-    throw new Error(
-      `The tool ${tool.name} uses the collection "${collection.name}", which it does not declare: ` +
-        "add it to the tool's `collections`.",
+  function undeclared(kind: "collection" | "counter", name: string): Error {
+    return new Error(
+      `The tool ${tool.name} uses the ${kind} "${name}", which it does not declare: add it to the tool's \`${kind}s\`.`,
     );
   }
+
+  const check: Check = {
+    collection(each) {
+      if (!collections.has(each)) throw undeclared("collection", each.name);
+    },
+    counter(name) {
+      if (!counters.has(name)) throw undeclared("counter", name);
+    },
+  };
 
   return {
     ...store,
@@ -30,16 +38,26 @@ export function unrestricted(tx: Transaction): Transaction {
   return tx instanceof ToolTransaction ? tx.beneath : tx;
 }
 
+/** Each throws for what the tool does not declare. */
+interface Check {
+  collection(collection: Collection<never>): void;
+  counter(name: string): void;
+}
+
 class ToolTransaction extends DelegatingTransaction {
   constructor(
     tx: Transaction,
-    readonly check: (collection: Collection<never>) => void,
+    readonly check: Check,
   ) {
     super(tx);
   }
 
   protected override onUse(collection: Collection<never>): void {
-    this.check(collection);
+    this.check.collection(collection);
+  }
+
+  protected override onCount(counter: string): void {
+    this.check.counter(counter);
   }
 
   /** One adapter would store a number as a text, and the other refuse it in words of its own. */

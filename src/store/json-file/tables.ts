@@ -1,4 +1,5 @@
 import type { StorageUse } from "../storage-use.ts";
+import { assertExpiry } from "../store.ts";
 import type { Row } from "./row.ts";
 import { documentsIn, heapBytesOf, Storage, storedBytes } from "./storage.ts";
 import { Table } from "./table.ts";
@@ -88,7 +89,9 @@ export class Tables {
     content: string | number | undefined,
     expiresAt?: number,
   ): void {
-    if (typeof id !== "string" || Number.isNaN(expiresAt)) throw new TypeError("no id, or no time of expiry");
+    if (typeof id !== "string") throw new TypeError("an id must be a string");
+    // A line with anything else could not be read again, and the store not be opened.
+    if (expiresAt !== undefined) assertExpiry(expiresAt);
     const row = this.#place(table, id, content, expiresAt, before);
     table.log?.add(id, this.version, !row);
     if (before && before.version > this.#taken) this.#overwritten.push(before);

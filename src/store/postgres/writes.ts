@@ -1,5 +1,12 @@
 import { DAY_MS } from "../../system/durations.ts";
-import { type Collection, isId, type ListOptions, type Space, type WriteOptions } from "../store.ts";
+import {
+  assertExpiry,
+  type Collection,
+  isId,
+  type ListOptions,
+  type Space,
+  type WriteOptions,
+} from "../store.ts";
 
 export interface DocumentKey {
   collection: string;
@@ -110,7 +117,7 @@ export function writeOf<T>(
 ): DocumentWrite {
   const text = JSON.stringify(value);
   if (text === undefined) throw new TypeError("a document must be a JSON value");
-  if (Number.isNaN(expiresAt)) throw new TypeError("no time of expiry");
+  assertExpiry(expiresAt);
   return { collection: name, space, id, text, expiresAt };
 }
 

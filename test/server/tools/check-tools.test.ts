@@ -40,6 +40,7 @@ const sound = {
 const others = {
   endpoints: [{ ...sign, name: "usage.track", path: "/api/v1/track" }],
   collections: [{ name: "users" }],
+  counters: ["usage_day"],
 };
 const check = (change: object) => checkTools([{ ...sound, ...change } as AnyTool], others);
 
@@ -84,6 +85,12 @@ it.each([
     "a collection's name is taken",
     { collections: [collection("users")] },
     /collection users .* one of the server/,
+  ],
+  ["a counter's name is taken", { counters: ["usage_day"] }, /counter usage_day .* one of the server/],
+  [
+    "a counter's name is none",
+    { counters: ["guests/seen"] },
+    /counters of the tool guest-book must be a list/,
   ],
   ["what computes has no job", { jobs: {} }, /count .* computes and has no job: jobs: \{ count: new URL/],
   [

@@ -162,6 +162,17 @@ describe("emptySpace()", () => {
     expect(slices).toBeGreaterThanOrEqual(11_038 / 200);
   });
 
+  it("deletes the counters of a tool after its documents, and of no other tool", async () => {
+    const store = await openTestStore({ collections: [] });
+    for (const counter of ["read", "usage"])
+      await store.transact((tx) => tx.increment(counter, SPACE, "a", 7));
+    expect(await emptySpace(store, SPACE, [{ counters: ["read"] }])).toEqual({ deleted: 0, more: false });
+    const left = (counter: string) =>
+      store.transact((tx) => tx.counts(counter, SPACE, { from: "", to: "~" }));
+    expect(await left("read")).toEqual([]);
+    expect(await left("usage")).toEqual([{ id: "a", count: 7 }]);
+  });
+
   it("leaves other spaces alone", async () => {
     const name = fc.constantFrom("acc", "acc/web", "acc/web2", "acc2/web", "global");
     await fc.assert(
@@ -180,9 +191,10 @@ describe("emptySpace()", () => {
     );
   });
 
-  it("toolsNamed() finds tools by name, and only those with collections", () => {
+  it("toolsNamed() finds tools by name, and only those with collections or counters", () => {
     const other = { name: "stateless", collections: [] };
-    expect(toolsNamed([tool, other], undefined)).toEqual([tool]);
+    const counting = { name: "counting", counters: ["read"] };
+    expect(toolsNamed([tool, other, counting], undefined)).toEqual([tool, counting]);
     expect(toolsNamed([tool, other], "family")).toEqual([tool]);
     expect(() => toolsNamed([tool, other], "stateless")).toThrow(
       expect.objectContaining({ error: "invalid_request" }),

@@ -161,6 +161,12 @@ describe("createTestServer() rejects", () => {
     ],
     ["events that are not declared", {}, events(greeted), /with events: declare it with `eventStream: true`/],
     [
+      "a generator of events in place of its function",
+      { eventStream: true },
+      () => Reply.events((events(greeted)().extras.events as (signal?: AbortSignal) => never)()),
+      /no function of a signal: Reply\.events\(async function\*/,
+    ],
+    [
       "an answer in place of events",
       { eventStream: true },
       () => ({ greeting: "Hi" }),

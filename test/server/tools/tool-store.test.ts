@@ -21,7 +21,10 @@ async function open() {
     plans: [],
   });
   const making = projectMaking(plain, maker);
-  const store = toolStore({ store: making, tool: { name: "notebook", collections: [notes] } });
+  const store = toolStore({
+    store: making,
+    tool: { name: "notebook", collections: [notes], counters: ["seen"] },
+  });
   const made = () => plain.transact((tx) => tx.list(projects, accountSpace("acc_a")));
   return { plain, store, made };
 }
@@ -49,6 +52,21 @@ describe("a tool's store", () => {
     }
     await store.transact((tx) => tx.put(notes, space, "a", { text: "kept" }));
     expect(await store.transact((tx) => tx.get(notes, space, "a"))).toEqual({ text: "kept" });
+  });
+
+  it("allows only the counters that its tool declares", async () => {
+    const { store } = await open();
+    const all = { from: "", to: "~" };
+    for (const use of [
+      store.transact((tx) => tx.increment("usage", space, "a", 1)),
+      store.transact((tx) => tx.counts("usage", space, all)),
+      store.transact((tx) => tx.deleteCounts("usage", space, all)),
+    ]) {
+      await expect(use).rejects.toThrow(
+        'The tool notebook uses the counter "usage", which it does not declare: add it to the tool\'s `counters`.',
+      );
+    }
+    expect(await store.transact((tx) => tx.increment("seen", space, "a", 2))).toBe(2);
   });
 
   it("refuses an id that is no string, in words", async () => {

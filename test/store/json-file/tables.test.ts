@@ -172,9 +172,10 @@ describe("tables in memory", () => {
     const tables = new Tables();
     const notes = tables.obtain("put", "notes", GLOBAL);
     expect(() => tables.write(notes, undefined as never, "x")).toThrow(
-      new TypeError("no id, or no time of expiry"),
+      new TypeError("an id must be a string"),
     );
-    expect(() => tables.write(notes, "a", "x", Number.NaN)).toThrow(TypeError);
+    for (const expiresAt of [Number.NaN, new Date(0), "2026-11-30", null] as number[])
+      expect(() => tables.write(notes, "a", "x", expiresAt)).toThrow("no time of expiry: ");
     expect(tables.unsaved).toBe(0);
     expect(notes.expires).toBe(false);
     tables.write(notes, "a", "x");

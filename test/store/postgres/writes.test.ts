@@ -76,7 +76,8 @@ describe("a document", () => {
 
   it("must be a JSON value with a number as its expiry", () => {
     expect(() => writeOf(notes, "s", "a", undefined)).toThrow("a document must be a JSON value");
-    expect(() => writeOf(notes, "s", "a", 1, { expiresAt: Number.NaN })).toThrow("no time of expiry");
+    for (const expiresAt of [Number.NaN, new Date(0), "2026-11-30", null] as number[])
+      expect(() => writeOf(notes, "s", "a", 1, { expiresAt })).toThrow("no time of expiry: ");
   });
 
   it("is live until it expires or is deleted", () => {
