@@ -31,7 +31,10 @@ export function jobIn(exported: Readonly<Record<string, unknown>>, endpoint: str
 /** A job whose endpoint is only known at run time. */
 type AnyJob = Job<ComputedEndpoint, never>;
 
-/** Serialises a value to the bytes of its JSON text, for jobs that produce a whole answer. */
+/**
+ * Serialises a value to the bytes of its JSON text, for jobs that produce a whole answer: the server does not parse it.
+ * The handler passes them on, `Reply.json(await work.run(…))`.
+ */
 export function jsonBytes(value: unknown): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(JSON.stringify(value));
 }

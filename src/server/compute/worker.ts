@@ -135,19 +135,21 @@ export class Worker {
 
   async #answer(job: WorkerJob, question: string, payload: unknown): Promise<void> {
     this.#events.onWaiting(true);
-    let reply: ToWorker;
+    const reply = (message: ToWorker): void => {
+      if (this.#job !== job || this.#isOver) return;
+      this.#send(message);
+      this.#events.onWaiting(false);
+    };
     try {
       const answer = job.answers[question];
       if (!answer) throw new Error(`nobody answers the question ${question}`);
-      reply = { type: "reply", answer: await answer(payload as never) };
+      // Throws, too, where the answer cannot be serialised.
+      reply({ type: "reply", answer: await answer(payload as never) });
     } catch (error) {
       // Told as the original error: the log needs all of it, of which the worker would return a part.
       if (this.#job === job && !(error instanceof Problem)) this.#tell({ error });
-      reply = { type: "reply", refusal: refusalOf(error) };
+      reply({ type: "reply", refusal: refusalOf(error) });
     }
-    if (this.#job !== job || this.#isOver) return;
-    this.#events.onWaiting(false);
-    this.#send(reply);
   }
 
   /** Begins an output in parts. The job is answered now, so that they are read as they come, but is not over. */

@@ -83,7 +83,7 @@ export function createHost(options: HostOptions): (message: Asked) => Promise<vo
     const answer = kind.answers[message.name];
     if (!answer) throw new Error(`a projection of ${message.kind} does not answer ${message.name}`);
     const steps = answer(held.projection as never, message.asked as never);
-    if (typeof steps?.next !== "function") {
+    if (typeof steps?.next !== "function" || !(Symbol.iterator in steps)) {
       throw new Error(
         `the answer ${message.name} of ${message.kind} must be a generator: *${message.name}() { … }`,
       );
@@ -98,14 +98,14 @@ export function createHost(options: HostOptions): (message: Asked) => Promise<vo
 
   /** Runs a request and posts its reply, or its error as a refusal. */
   function* answering(id: number, steps: Steps<Reply>): Steps<void> {
-    let reply: Reply;
     try {
-      reply = yield* steps;
+      post({ ...(yield* steps), id });
+      texts.go(id);
     } catch (error) {
-      reply = { type: "refusal", refusal: refusalOf(error) };
+      // Also where the answer cannot be serialised: that must not end the process, which holds everybody's projections.
+      texts.end(id);
+      post({ type: "refusal", refusal: refusalOf(error), id });
     }
-    post({ ...reply, id });
-    texts.go(id);
   }
 
   function begin(message: ApplyMessage, kind: AnyHostedKind): Held {

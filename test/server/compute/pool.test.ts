@@ -164,6 +164,8 @@ describe("the worker pool", () => {
       },
     };
     await expect(ask("ask", { answers: failing })).rejects.toBe(fault);
+    const unclonable = { next: async () => () => 1 };
+    await expect(ask("ask", { answers: unclonable })).rejects.toThrow("could not be cloned");
     expect(await ask("double", { value: 21 })).toBe(42);
   });
 

@@ -48,7 +48,7 @@ async function replies(change: Partial<typeof SOUND>): Promise<FromIndex[]> {
   const posted: FromIndex[] = [];
   const host = createHost({
     load: async () => kind,
-    post: (message) => void posted.push(message),
+    post: (message) => void posted.push(structuredClone(message)),
     maxBytes: 10_000,
     maxSpaceBytes: 10_000,
     monotonic: () => 0,
@@ -63,7 +63,7 @@ async function replies(change: Partial<typeof SOUND>): Promise<FromIndex[]> {
   return posted;
 }
 
-it.each(["find() { return []; }", "async find() {}"])(
+it.each(["find() { return []; }", "async find() {}", "async *find() {}"])(
   "an answer that is no generator is refused: %s",
   async (find) => {
     expect(await replies({ answers: `{ ${find} }` })).toMatchObject([
@@ -72,6 +72,13 @@ it.each(["find() { return []; }", "async find() {}"])(
     ]);
   },
 );
+
+it("an answer that cannot be passed to the server is refused", async () => {
+  expect(await replies({ answers: "{ *find() { return () => 1; } }" })).toMatchObject([
+    { type: "done" },
+    { type: "refusal", refusal: { failure: expect.stringContaining("could not be cloned") } },
+  ]);
+});
 
 it("a projection that does not say its size is refused and not kept", async () => {
   const answers = "{ *find() { return 1; } }";
