@@ -76,6 +76,16 @@ describe("every endpoint", () => {
     }
   });
 
+  it("refuses whatever a query says beside a body, a token among them, with 400 and names it", async () => {
+    const app = await startApp();
+    for (const endpoint of endpoints.filter(takesBody)) {
+      const path = `${pathOf(endpoint)}?access_token=tat_1&again=1&again=2`;
+      const { status, body } = await app.request(endpoint.method, path, { body: {} });
+      expect([endpoint.name, status]).toEqual([endpoint.name, 400]);
+      expect(body.errors.map(({ path }: { path: string }) => path)).toEqual(["access_token", "again"]);
+    }
+  });
+
   it("refuses malformed JSON with 400 and another media type with 415 if it takes a body", async () => {
     const app = await startApp();
     for (const endpoint of endpoints.filter(takesBody)) {

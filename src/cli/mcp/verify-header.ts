@@ -45,7 +45,9 @@ export async function verifyHeader(
     if (!code?.startsWith("ERR_J")) throw error;
     throw new UsageError(
       `This is no valid identity of ${client.baseUrl}: ${reasonOf(error as JoseError, { iss: client.baseUrl, aud: audience })}.`,
-      "It is valid for a minute.",
+      code === "ERR_JWS_INVALID"
+        ? 'Give the header as your server received it, "Bearer eyJ…"; without one, this prints code for --audience <url>.'
+        : "It is valid for a minute.",
     );
   }
 }

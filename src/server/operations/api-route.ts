@@ -31,6 +31,7 @@ export function apiRoute({ endpoint, perform }: ApiOperation): Route {
     lane: endpoint.lane,
     ...(hasBody && { maxBodyBytes: mostBytesOf(endpoint) }),
     answer(exchange, body, parameters) {
+      if (hasBody && exchange.query !== "") refuseNamesIn(exchange.query);
       const { headers } = exchange.req;
       const key = headers["idempotency-key"];
       return perform(exchange, {
@@ -80,6 +81,13 @@ function needsMembers({ input }: Endpoint, inPath: ReadonlySet<string>): boolean
 
 function queryOf(query: string): Record<string, unknown> {
   return query === "" ? {} : onceEach(new URLSearchParams(query));
+}
+
+/** What an endpoint takes is in its body: in the query it would be left out of account, and a token would be logged. */
+function refuseNamesIn(query: string): void {
+  const names = new Set(new URLSearchParams(query).keys());
+  const message = "is not a known member of the query: this takes a body";
+  if (names.size > 0) throw invalidRequest([...names].map((path) => ({ path, message })));
 }
 
 function withPath(
