@@ -24,6 +24,7 @@ export type CredentialKind = "access_token" | "api_key" | "owner_key" | "session
 
 /** Who is asking, as an endpoint's handler sees it. */
 export interface Caller {
+  /** Empty, as is `userId`, where nobody is known: at a public endpoint, without a valid credential. */
   accountId: string;
   userId: string;
   credential: {
@@ -47,9 +48,9 @@ export interface Caller {
     /** Of an access token bound to a key by DPoP (RFC 9449): the key's thumbprint. */
     dpopKey?: string;
   };
-  /** The project of this request: the header's, the bound key's, or `default`. */
+  /** The project of this request: the header's, the input's `projectId`, the bound key's, or `default`. */
   projectId: string;
-  /** Whether a header named the project. */
+  /** Whether the request or a bound key named the project. */
   projectNamed: boolean;
   address: string;
   userAgent: string;

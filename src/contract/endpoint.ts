@@ -88,7 +88,7 @@ export function endpoint<
   I extends z.ZodObject,
   O extends z.ZodType,
 >(
-  declaration: Endpoint<M, P, I, O> & { compute?: never } & (M extends "GET"
+  declaration: Endpoint<M, P, I, O> & { compute?: never; bodyTypes?: never } & (M extends "GET"
       ? { idempotent?: never; maxBodyBytes?: never }
       : unknown) &
     (PathParameters<P> extends keyof I["shape"] ? unknown : { input: "lacks a path parameter" }),

@@ -52,10 +52,12 @@ export class Answering {
 
   /** Runs the handler. Its transactions on an `answeringStore` belong to this run if they have a role in it. */
   async run(handler: () => Promise<unknown>): Promise<{ answer: Answer; committed: boolean }> {
-    const running = this.options.strict ? watched.run(this, handler) : handler();
-    const result = await running.finally(() => {
+    let result: unknown;
+    try {
+      result = await (this.options.strict ? watched.run(this, handler) : handler());
+    } finally {
       this.#over = true;
-    });
+    }
     const committed = this.#committed;
     if (!committed) return { answer: this.options.render(result), committed: false };
     if (this.options.strict && committed.result !== result) {

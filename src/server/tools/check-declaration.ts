@@ -2,6 +2,7 @@ import { SCOPES } from "../../contract/caller.ts";
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { didYouMean } from "../../contract/near-names.ts";
 import { PROBLEMS } from "../../contract/problem.ts";
+import { readsBody } from "../../contract/problems-of.ts";
 import { isStoreName } from "../../store/store.ts";
 import { isObject } from "../../system/is-object.ts";
 import { packageRoot } from "../../system/package.ts";
@@ -63,7 +64,11 @@ const FORMS: Partial<Record<keyof Endpoint, Form>> = {
   rules: TEXTS,
   bodyTypes: TEXTS,
   errors: ["a list of codes", Array.isArray],
-  formats: ['an object with a text for each media type: { "text/csv": "`Accept: text/csv`" }', areTexts],
+  formats: [
+    'an object with a text for each media type, without parameters: { "text/csv": "`Accept: text/csv`" }',
+    (value) =>
+      areTexts(value) && Object.keys(value as object).every((type) => /^[\w.+-]+\/[\w.+-]+$/.test(type)),
+  ],
   otherwise: [
     'an object with a text for each status, which may be 200, 201 or 204: { 201: "It is new" }',
     (value) => areTexts(value) && Object.keys(value as object).every((key) => /^20[014]$/.test(key)),
@@ -119,7 +124,7 @@ function checkDeclaration(endpoint: Endpoint, key: string, owner: string): void 
   if (!isObject(endpoint))
     throw new Error(`${what} must be declared by endpoint({ … }) or computedEndpoint({ … }).`);
   const { name, method, path, summary, scope, input, output, status, errors } = endpoint;
-  const { compute, maxBodyBytes, idempotent, lane } = endpoint;
+  const { compute, bodyTypes, maxBodyBytes, idempotent, lane } = endpoint;
   for (const member of unknownOf(endpoint, ENDPOINT_MEMBERS)) {
     const hint = didYouMean(member, Object.keys(ENDPOINT_MEMBERS));
     throw new Error(`${what} has the member ${member}, which no endpoint has. ${hint}`.trimEnd());
@@ -171,9 +176,15 @@ function checkDeclaration(endpoint: Endpoint, key: string, owner: string): void 
   if (compute !== undefined) {
     requireOneOf("known pace in `compute`", compute, PACES);
     requireOneOf("method with a body, as it computes", method, METHODS_THAT_COMPUTE);
+    requireOneOf("scope, as what it computes counts for an account", scope, SCOPES);
+  } else if (bodyTypes !== undefined) {
+    throw new Error(`${what} has bodyTypes, which only a job can read: declare it by computedEndpoint().`);
   }
   if (maxBodyBytes !== undefined && !(Number.isSafeInteger(maxBodyBytes) && maxBodyBytes > 0)) {
     throw new Error(`${what} has maxBodyBytes ${maxBodyBytes}: it must be a whole number of bytes.`);
+  }
+  if (maxBodyBytes !== undefined && !readsBody(endpoint)) {
+    throw new Error(`${what} has maxBodyBytes, and a ${method} has no body.`);
   }
   // The objects of zod/mini lack the methods that inputs are read with.
   if (!isSchema(input) || input._zod.def.type !== "object" || !("strict" in input)) {

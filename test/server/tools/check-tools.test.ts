@@ -173,6 +173,22 @@ it.each([
   ["has a description that is no text", { description: 5 }, /`description` of .* must be a text; 5 is none/],
   ["has rules that are no list", { rules: "One a day" }, /`rules` of .* must be a list of texts/],
   ["has an error by itself", { errors: "conflict" }, /`errors` of .* must be a list of codes/],
+  [
+    "has a format with parameters, which would match none",
+    { formats: { "text/csv; charset=utf-8": "`Accept: text/csv`" } },
+    /`formats` of .* without parameters/,
+  ],
+  [
+    "takes types of bodies that no job reads",
+    { bodyTypes: ["text/csv"] },
+    /has bodyTypes, which only a job can read: declare it by computedEndpoint\(\)/,
+  ],
+  [
+    "bounds a body that it has not",
+    { method: "GET", maxBodyBytes: 5 },
+    /has maxBodyBytes, and a GET has no body/,
+  ],
+  ["computes for nobody", { compute: "short", scope: "public" }, /needs a scope, as what it computes counts/],
   ["lists its formats", { formats: ["text/csv"] }, /`formats` of .* a text for each media type/],
   [
     "has another status that is none",

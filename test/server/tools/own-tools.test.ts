@@ -61,6 +61,14 @@ describe("handlers", () => {
     };
     expect((await greeting(() => handlers)).body).toEqual({ greeting: "Hello" });
   });
+
+  it("may answer without a promise, also where the answer is kept", async () => {
+    const kept = { greet: { ...contract.greet, method: "POST", idempotent: true } };
+    const tool = { ...greetings(() => ({ greet: () => ({ greeting: "Hello" }) })), contract: kept } as AnyTool;
+    server = await createTestServer({ tools: [tool] });
+    const { body } = await server.request("POST", PATH, { headers: { "Idempotency-Key": "a" } });
+    expect(body).toEqual({ greeting: "Hello" });
+  });
 });
 
 describe("a problem that cannot be sent", () => {
