@@ -64,7 +64,10 @@ describe("handlers", () => {
 
   it("may answer without a promise, also where the answer is kept", async () => {
     const kept = { greet: { ...contract.greet, method: "POST", idempotent: true } };
-    const tool = { ...greetings(() => ({ greet: () => ({ greeting: "Hello" }) })), contract: kept } as AnyTool;
+    const tool = {
+      ...greetings(() => ({ greet: () => ({ greeting: "Hello" }) })),
+      contract: kept,
+    } as AnyTool;
     server = await createTestServer({ tools: [tool] });
     const { body } = await server.request("POST", PATH, { headers: { "Idempotency-Key": "a" } });
     expect(body).toEqual({ greeting: "Hello" });
