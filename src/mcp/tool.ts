@@ -48,7 +48,7 @@ export function toolOf(endpoint: Endpoint): Tool {
     title: endpoint.summary,
     description: descriptionOf(endpoint, input()),
     inputSchema: inputSchema(input()),
-    outputSchema: outputSchema(endpoint.output),
+    ...(maySayNothing(endpoint) ? {} : { outputSchema: outputSchema(endpoint.output) }),
     annotations: annotationsOf(endpoint),
   }));
   return {
@@ -80,6 +80,11 @@ function withoutOtherForms(input: z.ZodObject): z.ZodObject {
   const { properties } = inputSchema(z.object({ format }));
   const forms = properties?.format?.enum;
   return Array.isArray(forms) && forms.includes("json") ? input.omit({ format: true }) : input;
+}
+
+/** Whether a success may be a 204. Clients refuse a result that lacks what an output schema describes. */
+function maySayNothing({ status, otherwise = {} }: Endpoint): boolean {
+  return status === 204 || otherwise[204] !== undefined;
 }
 
 /** Returns the summary and as many whole sentences of the description as fit. */

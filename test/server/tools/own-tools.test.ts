@@ -262,6 +262,28 @@ it("agents get a text that is no JSON as the result, and are told of any other a
   expect(other.content[0].text).toContain("The answer is text/plain: it can be had over HTTP alone.");
 });
 
+it("agents are promised no data of a tool that may answer with a 204, and told that it is done", async () => {
+  const forget = { ...contract.greet, method: "DELETE", status: 204, output: z.undefined() };
+  const poll = {
+    ...contract.greet,
+    name: "greetings.poll",
+    path: `${PATH}/poll`,
+    otherwise: { 204: "None" },
+  };
+  const tool = {
+    name: "greetings",
+    contract: { forget, poll },
+    create: () => ({ forget: async () => {}, poll: async () => new Reply(undefined, { status: 204 }) }),
+  } as AnyTool;
+  server = await createTestServer({ tools: [tool] });
+  const { tools } = await overMcp("tools/list", {});
+  for (const name of ["greetings_greet", "greetings_poll"]) {
+    expect(tools.find((each: { name: string }) => each.name === name)).not.toHaveProperty("outputSchema");
+    const told = await overMcp("tools/call", { name, arguments: {} });
+    expect(told).toEqual({ content: [{ type: "text", text: "Done." }] });
+  }
+});
+
 it("agents give a truth value of a query as one, or as text", async () => {
   const greet = {
     ...contract.greet,
