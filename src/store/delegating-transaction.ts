@@ -23,24 +23,27 @@ export class DelegatingTransaction implements Transaction {
   /** Called before each use of a counter. */
   protected onCount(_counter: string): void {}
 
-  /** Called before each write of a document. @param id no string if a tool in plain JavaScript gives another value */
-  protected onPut(_collection: Collection<never>, _id: unknown): void {}
+  /** Called before each use of a document. @param id no string if a tool in plain JavaScript gives another value */
+  protected onId(_collection: Collection<never>, _id: unknown): void {}
 
   /** Called before each write. @param mayGrow false for what deletes */
   protected onWrite(_space: Space, _mayGrow: boolean): void {}
 
   get<T>(collection: Collection<T>, space: Space, id: string): Promise<T | undefined> {
     this.onUse(collection as Collection<never>);
+    this.onId(collection as Collection<never>, id);
     return this.beneath.get(collection, space, id);
   }
 
   has<T>(collection: Collection<T>, space: Space, id: string): Promise<boolean> {
     this.onUse(collection as Collection<never>);
+    this.onId(collection as Collection<never>, id);
     return this.beneath.has(collection, space, id);
   }
 
   peek<T>(collection: Collection<T>, space: Space, id: string): Promise<T | undefined> {
     this.onUse(collection as Collection<never>);
+    this.onId(collection as Collection<never>, id);
     return this.beneath.peek(collection, space, id);
   }
 
@@ -72,7 +75,7 @@ export class DelegatingTransaction implements Transaction {
     options?: WriteOptions,
   ): Promise<void> {
     this.onUse(collection as Collection<never>);
-    this.onPut(collection as Collection<never>, id);
+    this.onId(collection as Collection<never>, id);
     this.onWrite(space, true);
     return this.beneath.insert(collection, space, id, value, options);
   }
@@ -85,13 +88,14 @@ export class DelegatingTransaction implements Transaction {
     options?: WriteOptions,
   ): Promise<void> {
     this.onUse(collection as Collection<never>);
-    this.onPut(collection as Collection<never>, id);
+    this.onId(collection as Collection<never>, id);
     this.onWrite(space, true);
     return this.beneath.put(collection, space, id, value, options);
   }
 
   delete<T>(collection: Collection<T>, space: Space, id: string): Promise<void> {
     this.onUse(collection as Collection<never>);
+    this.onId(collection as Collection<never>, id);
     this.onWrite(space, false);
     return this.beneath.delete(collection, space, id);
   }

@@ -1,5 +1,5 @@
 import { DelegatingTransaction } from "../../store/delegating-transaction.ts";
-import type { Collection, Store, Transaction } from "../../store/store.ts";
+import { type Collection, isId, type Store, type Transaction } from "../../store/store.ts";
 import type { AnyTool } from "../../tools/define-tool.ts";
 
 export interface ToolStoreOptions {
@@ -60,11 +60,16 @@ class ToolTransaction extends DelegatingTransaction {
     this.check.counter(counter);
   }
 
-  /** One adapter would store a number as a text, and the other refuse it in words of its own. */
-  protected override onPut({ name }: Collection<never>, id: unknown): void {
-    if (typeof id === "string") return;
+  /** One adapter would find nothing by such an id, or store it as another, and the other refuse it in words of its own. */
+  protected override onId({ name }: Collection<never>, id: unknown): void {
+    if (typeof id !== "string") {
+      throw new TypeError(
+        `The id of a document in "${name}" must be a string; ${typeof id} is none: String(id).`,
+      );
+    }
+    if (isId(id)) return;
     throw new TypeError(
-      `The id of a document in "${name}" must be a string; ${typeof id} is none: String(id).`,
+      `The id of a document in "${name}" must have whole characters and no NUL: take it as Name or UserId, which refuse others.`,
     );
   }
 }

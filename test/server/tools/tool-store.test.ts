@@ -69,14 +69,18 @@ describe("a tool's store", () => {
     expect(await store.transact((tx) => tx.increment("seen", space, "a", 2))).toBe(2);
   });
 
-  it("refuses an id that is no string, in words", async () => {
+  it("refuses an id that is no string, or that not every adapter can hold, in words", async () => {
     const { store } = await open();
-    const number = 42 as unknown as string;
     const note = { text: "kept" };
-    for (const write of ["put", "insert"] as const) {
-      await expect(store.transact((tx) => tx[write](notes, space, number, note))).rejects.toThrow(
-        'The id of a document in "notes" must be a string; number is none',
-      );
+    for (const [id, message] of [
+      [42 as unknown as string, 'The id of a document in "notes" must be a string; number is none'],
+      ["a\0", 'The id of a document in "notes" must have whole characters and no NUL'],
+      ["\ud800", "take it as Name or UserId, which refuse others"],
+    ] as const) {
+      for (const use of ["put", "insert", "get", "has", "peek", "delete"] as const) {
+        const used = store.transact<unknown>(async (tx) => tx[use](notes, space, id, note));
+        await expect(used, use).rejects.toThrow(message);
+      }
     }
   });
 
