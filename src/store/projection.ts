@@ -42,7 +42,7 @@ export interface Answered<A> {
 
 /* The rest is for the index process itself. */
 
-/** Work that yields every few milliseconds, so that other work can run. */
+/** Work that yields after each millisecond or less, so that other work can run. */
 export type Steps<T> = Generator<void, T>;
 
 /** Runs all steps at once, where there is no other work. */
