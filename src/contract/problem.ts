@@ -168,6 +168,8 @@ export class Problem extends Error {
     // Types say so, and tools may be written without them.
     if (!known)
       throw new TypeError(`"${error}" is no code of a Problem: ${Object.keys(PROBLEMS).join(", ")}.`);
+    if (typeof detail !== "string")
+      throw new TypeError(`A Problem says in a text what is wrong: new Problem("${error}", "…", { … }).`);
     this.name = "Problem";
     this.status = known.status;
     this.title = known.title;
