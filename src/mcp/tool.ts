@@ -42,7 +42,7 @@ export interface Tool {
  */
 export function toolOf(endpoint: Endpoint): Tool {
   const name = toolNameOf(endpoint.name);
-  const input = once(() => withoutOtherForms(endpoint.input).strict());
+  const input = once(() => withoutOtherForms(endpoint).strict());
   const definition = once(() => ({
     name,
     title: endpoint.summary,
@@ -71,12 +71,13 @@ export function mayCall(tool: Tool, scopes: readonly Scope[]): boolean {
 }
 
 /**
- * Removes a `format` argument, because a tool always answers in JSON. One of a refined input stays: zod omits nothing
- * from it, since a refinement may need every member.
+ * Removes a `format` argument that may ask for another media type, because a tool always answers in JSON. One that has
+ * to be given stays, and one of a refined input: zod omits nothing from it, since a refinement may need every member.
  */
-function withoutOtherForms(input: z.ZodObject): z.ZodObject {
+function withoutOtherForms({ input, formats }: Endpoint): z.ZodObject {
   const { format } = input.shape;
-  if (format === undefined || (input.def.checks ?? []).length > 0) return input;
+  if (format === undefined || formats === undefined || (input.def.checks ?? []).length > 0) return input;
+  if (!z.safeParse(format, undefined).success) return input;
   const { properties } = inputSchema(z.object({ format }));
   const forms = properties?.format?.enum;
   return Array.isArray(forms) && forms.includes("json") ? input.omit({ format: true }) : input;

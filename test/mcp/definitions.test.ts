@@ -129,6 +129,7 @@ describe("toolOf()", () => {
       summary: "Put a thing away",
       description: "201 where it is new. `format` says how. It stays there.\nUntil it is taken.",
       scope: "write",
+      formats: { "application/xml": "`format=xml`" },
       input: z.strictObject({
         thingId: z.string().min(1).max(256),
         format: z.enum(["json", "xml"]).default("json"),
@@ -163,6 +164,23 @@ describe("toolOf()", () => {
       required: ["thingId"],
       additionalProperties: false,
     });
+  });
+
+  it.each([
+    ["asks for no media type", undefined, z.enum(["json", "yaml"]).default("json")],
+    ["has to be given", { "text/yaml": "`format=yaml`" }, z.enum(["json", "yaml"])],
+  ])("keeps a format that %s", (_, formats, format) => {
+    const tool = toolOf({
+      name: "things.convert",
+      method: "POST",
+      path: "/api/v1/tools/things/convert",
+      summary: "Convert a thing",
+      scope: "write",
+      input: z.strictObject({ format }),
+      output: z.object({ text: z.string() }),
+      ...(formats && { formats }),
+    });
+    expect(tool.input.safeParse({ format: "yaml" }).success).toBe(true);
   });
 
   it.each([

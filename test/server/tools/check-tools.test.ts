@@ -44,9 +44,11 @@ const others = {
 };
 const check = (change: object) => checkTools([{ ...sound, ...change } as AnyTool], others);
 
-it("checkTools() accepts a sound tool, and registryOf() includes its endpoints", () => {
+it("checkTools() accepts a sound tool, and registryOf() includes its endpoints and counters", () => {
   expect(() => check({})).not.toThrow();
   expect(registryOf([sound]).endpoints.map(({ name }) => name)).toContain("guest-book.sign");
+  const { counters } = registryOf([{ ...sound, counters: ["guests_seen"] }]);
+  expect(counters).toEqual(expect.arrayContaining(["guests_seen", "agent_memory", "mcp_caller_months"]));
 });
 
 it.each([
