@@ -3,6 +3,7 @@ import type { Endpoint } from "../../contract/endpoint.ts";
 import { didYouMean } from "../../contract/near-names.ts";
 import { PROBLEMS } from "../../contract/problem.ts";
 import { readsBody } from "../../contract/problems-of.ts";
+import { toolNameOf } from "../../mcp/tool-name.ts";
 import { isStoreName } from "../../store/store.ts";
 import { isObject } from "../../system/is-object.ts";
 import { packageRoot } from "../../system/package.ts";
@@ -15,6 +16,8 @@ import { type AnyTool, makerOf } from "../../tools/define-tool.ts";
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 const METHODS_THAT_COMPUTE = ["POST", "PUT", "PATCH"];
+/** Of what an agent calls: the least that the common clients take. */
+const MAX_NAME_LENGTH = 64;
 const STATUSES = [200, 201, 202, 204];
 const PACES = ["short", "long"];
 
@@ -147,6 +150,11 @@ function checkDeclaration(endpoint: Endpoint, key: string, owner: string): void 
   if (!/^[\w.-]+$/.test(name)) {
     throw new Error(
       `${what} has the name ${shown(name)}: use letters, digits, dots and dashes, as guest-book.sign.`,
+    );
+  }
+  if (toolNameOf(name).length > MAX_NAME_LENGTH) {
+    throw new Error(
+      `${what} has a name by which agents cannot call it, as their clients take ${MAX_NAME_LENGTH} characters: ${toolNameOf(name)}.`,
     );
   }
   if (!/^(\/([\w.~-]+|\{\w+\}))+$/.test(path)) {

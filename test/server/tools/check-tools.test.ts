@@ -176,6 +176,11 @@ it.each([
   ["has rules that are no list", { rules: "One a day" }, /`rules` of .* must be a list of texts/],
   ["has an error by itself", { errors: "conflict" }, /`errors` of .* must be a list of codes/],
   [
+    "has a name that is too long for agents",
+    { name: `guest-book.${"sign".repeat(14)}` },
+    /name by which agents cannot call it, as their clients take 64 characters: guest_book_sign/,
+  ],
+  [
     "has a format with parameters, which would match none",
     { formats: { "text/csv; charset=utf-8": "`Accept: text/csv`" } },
     /`formats` of .* without parameters/,
