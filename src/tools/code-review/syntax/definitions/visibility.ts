@@ -24,6 +24,8 @@ export function seenUntil(fragment: LexedFragment, definition: Definition): numb
 
 /** Maximum tokens before a name that are searched for what declares it. */
 const MAX_HEAD = 24;
+/** Maximum arms of a condition that see what its head names. */
+const MAX_ARMS = 50;
 /** Maximum tokens of a block of Ruby that are searched for its end. */
 const MAX_BLOCK = 2_000;
 
@@ -44,11 +46,10 @@ function wordBefore(fragment: LexedFragment, at: number, words: RegExp): number 
 /** Returns where the block ends that begins behind a token, with those of its `else`. */
 function blockEnd(fragment: LexedFragment, from: number): number | undefined {
   let close = nextBraces(fragment, from);
-  // Before the block may stand a list: `for _, name := range []string{"a"} {`.
-  while (close !== undefined && /^(?:else|\{)$/.test(fragment.text(close + 1))) {
-    const end = nextBraces(fragment, close + 1);
-    if (end === undefined) break;
-    close = end;
+  for (let arms = 0; arms < MAX_ARMS && close !== undefined; arms++) {
+    // Before the block may stand a list: `for _, name := range []string{"a"} {`.
+    if (!/^(?:else|\{)$/.test(fragment.text(close + 1))) break;
+    close = nextBraces(fragment, close + 1) ?? close;
   }
   return close;
 }
