@@ -68,15 +68,15 @@ export function iso(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-const DAY = /^(\d{4})-(\d\d)-(\d\d)/;
+const TIME = /^(\d{4})-(\d\d)-(\d\d)(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?$/i;
 
 /**
- * Parses a date or time to milliseconds like `Date.parse`. Returns NaN for a day that the calendar lacks, such as
- * 2027-02-31, which `Date.parse` moves into the next month.
+ * Parses a date or time of ISO 8601 to milliseconds like `Date.parse`. Returns NaN for all else that `Date.parse` takes, such
+ * as 5 (May 2001), and for a day that the calendar lacks, such as 2027-02-31, which it moves into the next month.
  */
 export function parseTime(text: string): number {
-  const [, year, month, day] = DAY.exec(text) ?? [];
+  const [, year, month, day] = TIME.exec(text) ?? [];
   const isDay =
-    day === undefined || new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate() >= Number(day);
+    day !== undefined && new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate() >= Number(day);
   return isDay ? Date.parse(text) : Number.NaN;
 }

@@ -110,6 +110,13 @@ describe("tool users", () => {
     expect((await tool("users", "list", "--json")).json.items).toHaveLength(1);
     const { stderr } = await tool("audit", "list", "--account", "all", "--actor", "ada@example.com");
     expect(stderr).toContain("tool audit list --query ada@example.com --account all");
+    const since = await tool("audit", "list", "--since", "1h");
+    expect(since.stdout).toMatch(/user\.invitation_withdrawn +ada@example\.com/);
+    expect((await tool("audit", "list", "--until", "1h")).stdout).toContain("No such entry");
+    for (const text of ["5", "Nov 30", "yesterday"]) {
+      const refused = await tool("audit", "list", "--since", text);
+      expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("--since takes a time") });
+    }
   });
 });
 

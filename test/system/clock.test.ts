@@ -2,10 +2,14 @@ import { expect, it } from "vitest";
 import { parseTime, repeat } from "../../src/system/clock.ts";
 import { fakeClock } from "../support/clock.ts";
 
-it.each(["2028-02-29", "2026-04-30T23:59:59.999Z", "2026-12-31T09:00+02:00", "0001-01-01"])(
-  "parseTime() accepts %s",
-  (text) => expect(parseTime(text)).toBe(Date.parse(text)),
-);
+it.each([
+  "2028-02-29",
+  "2026-04-30T23:59:59.999Z",
+  "2026-12-31T09:00+02:00",
+  "0001-01-01",
+  "2026-12-31 09:00",
+  "2026-12-31t09:00:30z",
+])("parseTime() accepts %s", (text) => expect(parseTime(text)).toBe(Date.parse(text)));
 
 it.each([
   "2027-02-31",
@@ -14,7 +18,13 @@ it.each([
   "2027-04-31T12:00:00+02:00",
   "2027-13-01",
   "2027-00-10",
+  "2027-01-10T25:00Z",
+  "2027-01-10 or so",
   "soon",
+  "5",
+  "-5",
+  "Nov 30",
+  "11/30/2026",
 ])("parseTime() returns NaN for %s", (text) => expect(parseTime(text)).toBeNaN());
 
 it("repeat() does nothing again before it is done, and stops once nothing goes on", async () => {

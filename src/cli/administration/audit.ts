@@ -1,11 +1,11 @@
 import { Option } from "commander";
 import type { RouteInput, RouteOutput } from "../../client/routes.ts";
-import { iso, parseTime } from "../../system/clock.ts";
+import { iso } from "../../system/clock.ts";
 import { defined } from "../../system/defined.ts";
 import { shellWord } from "../../system/processes/shell-word.ts";
 import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
-import { InvalidArgumentError, wholeNumber } from "../options.ts";
+import { instantOf, wholeNumber } from "../options.ts";
 import { collect } from "../pages.ts";
 import { relativeTime } from "../ui/format.ts";
 import type { Symbols } from "../ui/style.ts";
@@ -29,8 +29,8 @@ export const define: Define = (command, run) => {
     .option("--actor <user>", "Who did it: an e-mail address or id")
     .option("--target <id>", "What it was done to, by id")
     .addOption(new Option("--outcome <outcome>", "How it ended").choices(["done", "refused"]))
-    .option("--since <time>", "From then on: 2026-11-01 or 2026-11-01T09:00Z", instant)
-    .option("--until <time>", "Before then", instant)
+    .option("--since <time>", "From then on: 2026-11-01, 2026-11-01T09:00Z, or 90m, 24h, 7d")
+    .option("--until <time>", "Before then")
     .option("--query <text>", "Part of a name, an id, an address or an action")
     .option("--account <id>", "Of another account, instance or all: for the operator")
     .option("--limit <n>", "At most this many", wholeNumber(1, 100_000), 50)
@@ -38,7 +38,7 @@ export const define: Define = (command, run) => {
       "after",
       examples(
         "tool audit list --since 2026-11-01 --action key.created",
-        "tool audit list --outcome refused --json",
+        "tool audit list --outcome refused --since 24h --json",
         "tool audit list --actor ada@example.com --limit 1000",
       ),
     )
@@ -47,7 +47,11 @@ export const define: Define = (command, run) => {
 
 async function list(context: Context, options: ListOptions): Promise<Outcome> {
   const { client, clock, io, progress } = context;
-  const { limit, actor, account, action, target, outcome, query, since, until } = options;
+  const { limit, actor, account, action, target, outcome, query } = options;
+  const [since, until] = (["since", "until"] as const).map((name) => {
+    const given = options[name];
+    return given === undefined ? undefined : instantOf(`--${name}`, given, clock.now(), -1);
+  });
   const userId = actor === undefined ? undefined : await userIdOf(client, actor, byName(actor, account));
   const asked = defined({ actor: userId, accountId: account, action, target, outcome, query, since, until });
   const page = await progress.during(
@@ -115,10 +119,4 @@ function text(name: string, value: unknown): string {
   if (typeof value === "number" && name.endsWith("At"))
     return `${iso(value).slice(0, 16).replace("T", " ")} UTC`;
   return JSON.stringify(value) ?? "-";
-}
-
-function instant(text: string): string {
-  const time = parseTime(text);
-  if (Number.isNaN(time)) throw new InvalidArgumentError("It must be a time such as 2026-11-01T09:00Z.");
-  return iso(time);
 }

@@ -1,6 +1,6 @@
 import type { Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
-import { instantOf } from "./instant.ts";
+import { instantOf } from "../../options.ts";
 import type { Listed } from "./list.ts";
 
 export async function resolve(

@@ -1,10 +1,10 @@
 import type { RouteOutput } from "../../../client/routes.ts";
 import type { Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
+import { instantOf } from "../../options.ts";
 import { sparkline } from "../../ui/chart.ts";
 import { number, relativeTime } from "../../ui/format.ts";
 import { table } from "../../ui/table.ts";
-import { instantOf } from "./instant.ts";
 
 export type Listed = RouteOutput<"GET /api/v1/tools/observability/errors">["items"];
 
