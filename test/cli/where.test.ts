@@ -36,6 +36,16 @@ describe("storeNamed() and placeNamed()", () => {
   });
 
   it.each([
+    "postgres://me:own@db/d",
+    "postgres://me:o%40wn@one:1,two:2/d?sslmode=require",
+    "postgres://db/d?user=me&password=own",
+  ])("keep the password of %s", (url) => {
+    const password = { TOOL_DATABASE_PASSWORD: "other" };
+    for (const named of [storeNamed({ database: url }, password), placeNamed(url, password)])
+      expect(named).toBe(url);
+  });
+
+  it.each([
     "mysql://me:secret@db/d",
     "POSTGRES://me:secret@db/d",
     '"postgres://me:secret@db/d"',
@@ -53,7 +63,7 @@ describe("storeNamed() and placeNamed()", () => {
       fault(() => storeNamed({ database: url }, {})),
       fault(() => storeNamed({}, { TOOL_DATABASE_URL: url })),
       fault(() => storeNamed({ data: url }, {})),
-      fault(() => placeNamed(url)),
+      fault(() => placeNamed(url, {})),
     ]) {
       expect(found).toBeInstanceOf(UsageError);
       expect(String(found)).not.toContain("secret");
@@ -65,7 +75,7 @@ describe("storeNamed() and placeNamed()", () => {
     "refuse a URL with the password %s, and say how to write it",
     (password) => {
       const url = `postgres://me:${password}@db:5432/d?sslmode=require`;
-      for (const named of [() => storeNamed({ database: url }, {}), () => placeNamed(url)]) {
+      for (const named of [() => storeNamed({ database: url }, {}), () => placeNamed(url, {})]) {
         expect(named).toThrow(UsageError);
         expect(named).toThrow("The database has no valid URL");
       }
@@ -84,17 +94,18 @@ describe("storeNamed() and placeNamed()", () => {
 
   it("refuse a URL that names a service, which would lead to another database", () => {
     for (const url of ["postgres:///?service=main", "postgres://me@db/d?sslmode=require&service=main"])
-      for (const named of [() => storeNamed({ database: url }, {}), () => placeNamed(url)])
+      for (const named of [() => storeNamed({ database: url }, {}), () => placeNamed(url, {})])
         expect(named).toThrow("names a service");
   });
 
   it("accept any path as a directory", () => {
-    for (const where of ["data", "/var/lib/tool", "./a:b", "C:\\data"]) expect(placeNamed(where)).toBe(where);
+    for (const where of ["data", "/var/lib/tool", "./a:b", "C:\\data"])
+      expect(placeNamed(where, {})).toBe(where);
   });
 
   it("accept several hosts, and URLs without a user", () => {
     const password = { TOOL_DATABASE_PASSWORD: "a/b" };
-    const several = storeNamed({ database: "postgres://me:old@one:1,two:2/d?sslmode=require" }, password);
+    const several = placeNamed("postgres://me@one:1,two:2/d?sslmode=require", password);
     expect(several).toBe("postgres://me:a%2Fb@one:1,two:2/d?sslmode=require");
     expect(nameOf(several)).toBe("PostgreSQL at one:1,two:2/d");
     expect(storeNamed({ database: "postgres://one/d" }, password)).toBe("postgres://:a%2Fb@one/d");
@@ -103,6 +114,10 @@ describe("storeNamed() and placeNamed()", () => {
     for (const [socket, taken] of [
       ["postgres://me@/d?host=/run/postgresql", "postgres://me:a%2Fb@/d?host=/run/postgresql"],
       ["postgres:///d?host=/run/postgresql&user=me", "postgres://:a%2Fb@/d?host=/run/postgresql&user=me"],
+      [
+        "postgres://me@[::1]:5432/d?application_name=a@b",
+        "postgres://me:a%2Fb@[::1]:5432/d?application_name=a@b",
+      ],
     ] as const)
       expect(storeNamed({ database: socket }, password)).toBe(taken);
   });

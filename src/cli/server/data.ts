@@ -5,8 +5,8 @@ import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { UsageError } from "../exit-codes.ts";
 import { unlessInterrupted } from "../terminal/interruption.ts";
-import { counted, intoEmpty, storeOf, storeOptions, warnings } from "./store-work.ts";
-import { isDatabase, placeNamed, type StoreFlags, withoutPassword } from "./where.ts";
+import { counted, intoEmpty, placeOf, storeOf, storeOptions, warnings } from "./store-work.ts";
+import { isDatabase, type StoreFlags, withoutPassword } from "./where.ts";
 
 const INTO_EMPTY = "Copy into an empty directory or database.";
 
@@ -61,9 +61,12 @@ export const define: Define = (command, run) => {
     .action(run(writable));
 };
 
-async function move(context: Context, { to, ...flags }: StoreFlags & { to: string }): Promise<Outcome> {
+async function move(
+  context: Context,
+  { to: named, ...flags }: StoreFlags & { to: string },
+): Promise<Outcome> {
   const from = storeOf(context, flags);
-  placeNamed(to);
+  const to = placeOf(context, named);
   apart(from, to, "The server is on this store already.");
   const [{ makeReadOnly }, { stopWriting }] = await Promise.all([
     import("../../store/open.ts"),
@@ -141,9 +144,9 @@ function said({ io }: Context, where: string, what: string, isWritable: boolean)
   };
 }
 
-async function copy(context: Context, { from, to }: CopyOptions): Promise<Outcome> {
+async function copy(context: Context, named: CopyOptions): Promise<Outcome> {
   const { io, clock } = context;
-  for (const where of [from, to]) placeNamed(where);
+  const [from, to] = [placeOf(context, named.from), placeOf(context, named.to)];
   apart(from, to, "--from and --to name the same store.");
   if (!isDatabase(from) && !existsSync(from)) {
     throw new UsageError(`There is no ${from}.`, "Name the directory that tool serve --data used.");

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { editDistance } from "../../contract/near-names.ts";
 import type { Context } from "../context.ts";
-import { isDatabase, type StoreFlags } from "./where.ts";
+import { hasPassword, isDatabase, type StoreFlags } from "./where.ts";
 
 type Environment = Context["io"]["environment"];
 
@@ -32,15 +32,18 @@ const OF_COMMANDS = [
 /** Letters by which a mistyped variable differs from what was meant. */
 const MAX_MISTYPED = 2;
 
-/**
- * Returns a sentence for each setting that has no effect, though whoever set it may rely on it.
- *
- * @param store the one that is served
- * @param providers as flags name them, with variables of any name that hold their secrets
- */
+interface Flags extends StoreFlags {
+  databaseDirectUrl?: string | undefined;
+  /** The one that is served. */
+  store: string;
+  /** As flags name them, with variables of any name that hold their secrets. */
+  providers: readonly string[];
+}
+
+/** Returns a sentence for each setting that has no effect, though whoever set it may rely on it. */
 export function ignoredSettings(
   environment: Environment,
-  { store, data, database, providers }: StoreFlags & { store: string; providers: readonly string[] },
+  { store, data, database, databaseDirectUrl, providers }: Flags,
 ): string[] {
   const ignored: string[] = [];
   const isSet = (name: string) => Boolean(environment[name]);
@@ -49,8 +52,13 @@ export function ignoredSettings(
       const by = database === undefined ? "TOOL_DATABASE_URL" : "--database";
       ignored.push(`${by} is served, not the store in ${data} (--data). Leave out one of them.`);
     }
+    const password = environment.TOOL_DATABASE_PASSWORD;
+    if (password && hasPassword(store) && !store.includes(`:${encodeURIComponent(password)}@`)) {
+      ignored.push("TOOL_DATABASE_PASSWORD has no effect: the database's URL has another password.");
+    }
   } else {
     const left = ["TOOL_DATABASE_DIRECT_URL", "TOOL_DATABASE_PASSWORD"].filter(isSet);
+    if (databaseDirectUrl !== undefined) left.push("--database-direct-url");
     for (const name of left) {
       ignored.push(`${name} has no effect without TOOL_DATABASE_URL: the directory ${store} is served.`);
     }

@@ -5,7 +5,7 @@ import type { Context } from "../context.ts";
 import { UsageError } from "../exit-codes.ts";
 import { number } from "../ui/format.ts";
 import { logStream } from "./log-stream.ts";
-import { type StoreFlags, storeNamed } from "./where.ts";
+import { placeNamed, type StoreFlags, storeNamed } from "./where.ts";
 
 /** Adds the options that name a server's store, as `tool serve` has them. */
 export function storeOptions(command: Command): Command {
@@ -17,6 +17,11 @@ export function storeOptions(command: Command): Command {
 /** Returns the store that flags and the environment name, whose secrets may be in files. */
 export function storeOf({ io }: Pick<Context, "io">, flags: StoreFlags): string {
   return storeNamed(flags, withSecretFiles(io.environment));
+}
+
+/** Returns the directory or database that `--from` or `--to` names. */
+export function placeOf({ io }: Pick<Context, "io">, where: string): string {
+  return placeNamed(where, withSecretFiles(io.environment));
 }
 
 /** Returns a spinner that shows the number of items so far. */

@@ -20,10 +20,10 @@ export function storeNamed({ data, database }: StoreFlags, environment: Environm
   // Prefer a connection without a pooler, since reading or filling a whole store or migrating it takes long.
   const url = database ?? (data === undefined ? TOOL_DATABASE_DIRECT_URL || TOOL_DATABASE_URL : undefined);
   if (url) return databaseNamed(url, environment);
-  return placeNamed(data ?? join(userDirectories().data, "server"));
+  return placeNamed(data ?? join(userDirectories().data, "server"), environment);
 }
 
-/** Returns the database that a flag or a variable names, with its password. */
+/** Returns the database that a flag or a variable names, with the password of the environment if it has none. */
 export function databaseNamed(url: string, { TOOL_DATABASE_PASSWORD }: Environment): string {
   // The message does not quote the URL, which may contain a password.
   if (!isDatabase(url)) throw new UsageError("The database is no postgres:// URL.", DATABASE_HINT);
@@ -31,10 +31,13 @@ export function databaseNamed(url: string, { TOOL_DATABASE_PASSWORD }: Environme
   return withPassword(url, TOOL_DATABASE_PASSWORD);
 }
 
-/** Returns a directory or a `postgres://` URL. Throws for other URLs, which would be taken for a directory's name. */
-export function placeNamed(where: string): string {
-  if (isDatabase(where)) refuseUnusable(where);
-  if (isDatabase(where) || !/^\W?[a-z][a-z0-9+.:-]*:\/\//i.test(where)) return where;
+/**
+ * Returns a directory, or a `postgres://` URL as `databaseNamed` does. Throws for other URLs, which would be taken for a
+ * directory's name.
+ */
+export function placeNamed(where: string, environment: Environment): string {
+  if (isDatabase(where)) return databaseNamed(where, environment);
+  if (!/^\W?[a-z][a-z0-9+.:-]*:\/\//i.test(where)) return where;
   throw new UsageError("The store is neither a directory nor a postgres:// URL.", DATABASE_HINT);
 }
 
@@ -62,6 +65,10 @@ export function isDatabase(where: string): boolean {
   return /^postgres(ql)?:/.test(where);
 }
 
+export function hasPassword(url: string): boolean {
+  return /^[a-z]+:\/\/[^:@/?]*:[^@/?]+@|[?&]password=/s.test(url);
+}
+
 /** Returns a store without the password, for screens and logs. */
 export function withoutPassword(where: string): string {
   if (!isDatabase(where)) return where;
@@ -82,9 +89,9 @@ export function nameOf(where: string): string {
   return `PostgreSQL at ${place}`;
 }
 
-/** Returns a `postgres://` URL with the password, in place of any other. */
+/** Returns a `postgres://` URL with the password, unless it has one of its own. */
 function withPassword(url: string, password: string | undefined): string {
-  if (!password) return url;
+  if (!password || hasPassword(url)) return url;
   // Not parsed by `URL`, since it may name several hosts, or none but that of a socket.
   const [, before, user = "", rest] =
     /^(postgres(?:ql)?:\/\/)(?:([^:@/?]*)(?::[^@/?]*)?@)?([^@/?]+.*|\/.+)$/s.exec(url) ?? [];

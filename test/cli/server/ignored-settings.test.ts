@@ -34,6 +34,21 @@ it.each(["TOOL_DATABASE_DIRECT_URL", "TOOL_DATABASE_PASSWORD", "TOOL_MAIL_FROM"]
   },
 );
 
+it("a password in the environment that the one in the URL precedes is named", () => {
+  const served = (store: string) => ignored({ TOOL_DATABASE_PASSWORD: "a/b" }, { store });
+  expect(served("postgres://tool:a%2Fb@db.example/tool")).toEqual([]);
+  expect(served("postgres://tool:own@db.example/tool")).toEqual([
+    "TOOL_DATABASE_PASSWORD has no effect: the database's URL has another password.",
+  ]);
+});
+
+it("a direct address by flag has no effect without a database either", () => {
+  expect(ignored({}, { databaseDirectUrl: DATABASE })).toEqual([
+    expect.stringMatching(/^--database-direct-url has no effect without TOOL_DATABASE_URL:/),
+  ]);
+  expect(ignored({}, { databaseDirectUrl: DATABASE, store: DATABASE })).toEqual([]);
+});
+
 it("a mistyped variable is named with what was meant, and other programs' are not", () => {
   const secrets = { TOOL_SMTPURL: "", TOOL_GOOGLE_KEY: "s", TOOL_SMTP_KEY: "s", TOOLS_OIDC: "s" };
   const set = Object.fromEntries(
