@@ -29,6 +29,8 @@ describe("tool mcp upstreams", () => {
       /^It failed (\S+ s ago|just now|now): The library cannot be reached .*ECONNREFUSED/m,
     );
     expect((await tool("mcp", "upstreams", "other")).code).not.toBe(0);
+    const ofNone = await tool("mcp", "upstreams", "--month", "2026-11");
+    expect(ofNone).toMatchObject({ code: 2, stderr: expect.stringContaining("--month needs the name") });
     expect((await tool("mcp", "upstreams", "--account", accountId)).stdout).toMatch(
       /Lacking in its plan\n.* export_\*$/m,
     );

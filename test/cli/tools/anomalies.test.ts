@@ -24,6 +24,8 @@ describe("tool anomalies", () => {
     expect(applied.stdout).toMatch(
       /✔ build: upper threshold none → 1[\d.]+\n {2}Undo: tool anomalies settings --high=none build\n/,
     );
+    const ofNone = await tool("anomalies", "settings", "--low", "5");
+    expect(ofNone).toMatchObject({ code: 2, stderr: expect.stringContaining("need a metric") });
     expect((await tool("anomalies", "settings")).stdout).toMatch(/build +none +1[\d.]+ +none/);
     const undo = /Undo: tool (.*)/.exec(applied.stdout)?.[1]?.split(" ") ?? [];
     expect((await tool(...undo)).stdout).toContain("upper threshold none");

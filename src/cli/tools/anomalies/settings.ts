@@ -2,6 +2,7 @@ import type { RouteOutput } from "../../../client/routes.ts";
 import { shellWord } from "../../../system/processes/shell-word.ts";
 import type { Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
+import { UsageError } from "../../exit-codes.ts";
 import { collect } from "../../pages.ts";
 import type { Output } from "../../terminal/io.ts";
 import { number } from "../../ui/format.ts";
@@ -26,7 +27,13 @@ export async function settings(
   metric: string | undefined,
   { low, high, maxGap }: { low?: ValueOrNone; high?: ValueOrNone; maxGap?: ValueOrNone },
 ): Promise<Outcome> {
-  if (metric === undefined) return list(context);
+  if (metric === undefined) {
+    if (low === undefined && high === undefined && maxGap === undefined) return list(context);
+    throw new UsageError(
+      "--low, --high and --max-gap need a metric.",
+      "Such as tool anomalies settings build_seconds --high 600",
+    );
+  }
   const { client, io } = context;
   const set = await client.call("POST /api/v1/tools/anomalies/settings", {
     metric,
