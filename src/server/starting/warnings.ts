@@ -1,4 +1,5 @@
 import type { Log } from "../../system/log.ts";
+import { isLoopback } from "../../system/network/loopback.ts";
 import type { ServerOptions } from "../control-plane.ts";
 import { trustsEverybody } from "../pipeline/client-address.ts";
 
@@ -41,7 +42,7 @@ export function warnOfWhatIsInFront(
       { url },
       "all who come through the proxy count as one address, whose limits anybody can use up for everybody: say --trust-proxy 1",
     );
-  } else if (allowRemote) {
+  } else if (allowRemote || !isLoopback(new URL(url).hostname)) {
     log.warn(
       { url },
       "tokens travel unencrypted: put TLS in front of this server and say --base-url https://…",
