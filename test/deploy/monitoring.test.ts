@@ -66,6 +66,19 @@ describe("monitoring of a server", () => {
     expect(text).toMatch(/^toolplane_letters_total\{outcome="failed"\} 0$/m);
   });
 
+  it("counts nobody as waiting for a connection of an idle server, whose own figures come from the database", async () => {
+    const app = await startApp({ databaseUrl: await createDatabase() });
+    // Twice, since the first opens connections.
+    await app.request("GET", "/metrics");
+    const { text } = await app.request("GET", "/metrics");
+    const waiters = [...text.matchAll(/^toolplane_database_connection_waiters\{pool="(\w+)"\} (\d+)$/gm)];
+    expect(waiters.map(([, pool, count]) => [pool, count])).toEqual([
+      ["reading", "0"],
+      ["writing", "0"],
+      ["limits", "0"],
+    ]);
+  });
+
   it("gives its metrics to a key that is bound to them, which opens nothing else, and to none that is bound elsewhere", async () => {
     const app = await startApp();
     const keyFor = async (tool: string, projectId?: string) => {

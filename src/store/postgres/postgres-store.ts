@@ -118,7 +118,8 @@ export async function openPostgresStore(url: string, options: PostgresStoreOptio
         pool: name,
         busy: each.totalCount - each.idleCount,
         idle: each.idleCount,
-        waiting: each.waitingCount,
+        // Whoever asked in this same turn of the event loop gets an idle one next, and waits for nobody.
+        waiting: Math.max(0, each.waitingCount - each.idleCount),
       })),
     close: () => {
       closing ??= close();
