@@ -16,6 +16,8 @@ describe("a page with invalid query parameters", () => {
     ["/server/accounts?plan=gold&state=gone", "plan “gold”, state “gone”."],
     ["/anomalies?severity=dire&state=gone", "severity “dire”, state “gone”."],
     ["/errors?state=gone&sort=colour", "state “gone”, sort “colour”."],
+    ["/people?sort=-colour", "sort “-colour”."],
+    ["/server/accounts?sort=colour", "sort “colour”."],
     ["/audit?since=soon", "since “soon”."],
     ["/audit?until=2026-02-30&outcome=maybe", "outcome “maybe”, until “2026-02-30”."],
   ])("%s names the ignored ones", async (path, said) => {
@@ -30,9 +32,22 @@ describe("a page with invalid query parameters", () => {
     "/server/accounts?plan=team&state=active",
     "/anomalies?severity=high&state=all",
     "/errors?state=ignored&sort=count",
+    "/people?sort=-role",
+    "/server/accounts?sort=refused",
   ])("%s ignores none", async (path) =>
     expect((await (await browserOn(await startApp())).get(path)).text).not.toContain(SAID),
   );
+
+  it("names an ignored order of keys and projects, once there are some", async () => {
+    const app = await startApp();
+    await app.request("POST", "/api/v1/keys", { body: { name: "ci", scopes: ["read"] } });
+    await app.request("PUT", "/api/v1/projects/shop", { body: {} });
+    const browser = await browserOn(app);
+    for (const path of ["/keys", "/projects"]) {
+      expect((await browser.get(`${path}?sort=colour`)).text).toContain(`${SAID}: sort “colour”.`);
+      expect((await browser.get(`${path}?sort=-createdAt`)).text).not.toContain(SAID);
+    }
+  });
 
   it("names an ignored state of pair sessions while one is active", async () => {
     const app = await startApp();

@@ -4,7 +4,7 @@ import type { View } from "../frame/section.ts";
 import type { AccountsPorts } from "./ports.ts";
 
 export const ON_PAGE = 50;
-const ORDERS = [
+export const ORDERS = [
   "name",
   "plan",
   "createdAt",

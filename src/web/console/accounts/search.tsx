@@ -1,7 +1,9 @@
 import type { ReactElement } from "react";
+import { sorts } from "../frame/endpoint-calls.ts";
 import { FilterForm, FindField } from "../frame/filter-form.tsx";
 import type { View } from "../frame/section.ts";
 import { type AccountsPorts, PATH } from "./ports.ts";
+import { ORDERS } from "./question.ts";
 
 export function Search({ view, plans }: { view: View; plans: AccountsPorts["plans"] }): ReactElement {
   const { query } = view;
@@ -9,7 +11,11 @@ export function Search({ view, plans }: { view: View; plans: AccountsPorts["plan
     <FilterForm
       view={view}
       path={PATH}
-      choices={{ plan: plans.map(({ id }) => id), state: ["active", "suspended"] }}
+      choices={{
+        plan: plans.map(({ id }) => id),
+        state: ["active", "suspended"],
+        sort: sorts(ORDERS),
+      }}
     >
       <FindField view={view} searched="name, id or e-mail" most={254} />
       <div className="inline">

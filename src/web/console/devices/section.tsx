@@ -15,7 +15,7 @@ import { checked } from "../../../contract/faults.ts";
 import { Command, loginCommand } from "../../command.tsx";
 import { Ago } from "../../time.tsx";
 import { sameAddress } from "../frame/address.ts";
-import { may, queryParam, sortIn } from "../frame/endpoint-calls.ts";
+import { may, queryParam, sortIn, sorts } from "../frame/endpoint-calls.ts";
 import { fileOf } from "../frame/files.ts";
 import { FilterForm, FindField } from "../frame/filter-form.tsx";
 import { Live } from "../frame/live.tsx";
@@ -148,7 +148,11 @@ function sortOf(view: View, name: "sort" | "browsers"): Sort<DeviceOrder> {
 
 function Search({ view }: { view: View }): ReactElement {
   return (
-    <FilterForm view={view} path={PATH}>
+    <FilterForm
+      view={view}
+      path={PATH}
+      choices={{ sort: sorts(DEVICE_ORDERS), browsers: sorts(DEVICE_ORDERS) }}
+    >
       <FindField view={view} searched="name, person or address" most={254} />
     </FilterForm>
   );

@@ -32,6 +32,11 @@ export function sortIn<T extends string>(
   return orders.some((order) => order === sort.replace(/^-/, "")) ? (sort as T | `-${T}`) : undefined;
 }
 
+/** Returns all that `sortIn` takes. */
+export function sorts(orders: readonly string[]): string[] {
+  return orders.flatMap((order) => [order, `-${order}`]);
+}
+
 /** Returns where the address has a sorted list begin; undefined, the first page, if that is no cursor. */
 export function cursorIn(view: View): string | undefined {
   const cursor = queryParam(view, "after");

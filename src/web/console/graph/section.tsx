@@ -4,14 +4,14 @@ import { grouped } from "../../../text/grouped.ts";
 import type { knowledgeGraphContract } from "../../../tools/knowledge-graph/contract.ts";
 import { Command, commandFor } from "../../command.tsx";
 import { addressOf } from "../frame/address.ts";
-import { type EndpointCalls, queryParam } from "../frame/endpoint-calls.ts";
+import { type EndpointCalls, queryParam, sorts } from "../frame/endpoint-calls.ts";
 import { FilterForm, SearchField } from "../frame/filter-form.tsx";
 import { Live } from "../frame/live.tsx";
 import { Titled } from "../frame/pages.tsx";
 import type { Section, View } from "../frame/section.ts";
 import { Drawing } from "./drawing.tsx";
 import { OneEntity } from "./entity.tsx";
-import { Communities, Entities, Hits, PATH } from "./tables.tsx";
+import { Communities, Entities, Hits, ORDERS, PATH } from "./tables.tsx";
 
 export type KnowledgeGraph = Pick<
   EndpointCalls<typeof knowledgeGraphContract>,
@@ -109,7 +109,7 @@ function Counts(props: {
 function Filter(props: { types: readonly { type: string; count: number }[]; view: View }): ReactElement {
   const { types, view } = props;
   return (
-    <FilterForm view={view} path={PATH}>
+    <FilterForm view={view} path={PATH} choices={{ sort: sorts(ORDERS) }}>
       <SearchField view={view} name="query" label="Search entities" />
       <label className="unseen" htmlFor="kind">
         Type

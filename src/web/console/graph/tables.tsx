@@ -14,7 +14,7 @@ const MAX_COMMUNITIES = 12;
 
 type Node = GraphLayout["nodes"][number];
 
-const ORDERS = ["degree", "name", "type"] as const;
+export const ORDERS = ["degree", "name", "type"] as const;
 
 function sortKeyOf({ id, degree, name, type }: Node, order: (typeof ORDERS)[number]): SortKey {
   return order === "degree" ? [degree, id] : textSortKey(order === "name" ? name : type, id);

@@ -7,7 +7,7 @@ import { DAY_MS } from "../../../system/durations.ts";
 import { duration } from "../../../text/amounts.ts";
 import { Command, commandFor } from "../../command.tsx";
 import { addressOf } from "../frame/address.ts";
-import { may, queryParam, sortIn } from "../frame/endpoint-calls.ts";
+import { may, queryParam, sortIn, sorts } from "../frame/endpoint-calls.ts";
 import { everyItem, fileOf } from "../frame/files.ts";
 import { FilterForm, FindField } from "../frame/filter-form.tsx";
 import { Live } from "../frame/live.tsx";
@@ -144,7 +144,7 @@ function questionOf(view: View): KeyQuestion {
 
 function Search({ view }: { view: View }): ReactElement {
   return (
-    <FilterForm view={view} path="/keys">
+    <FilterForm view={view} path="/keys" choices={{ sort: sorts(KEY_ORDERS) }}>
       <FindField view={view} searched="name, id or secret" most={MAX_QUERY} />
     </FilterForm>
   );

@@ -1,15 +1,17 @@
 import type { ReactElement } from "react";
 import { includes, ROLES } from "../../../accounts/roles.ts";
+import { USER_ORDERS } from "../../../accounts/users/search.ts";
 import { USER_STATUSES } from "../../../accounts/users/status.ts";
 import { Form } from "../../form.tsx";
 import { addressOf } from "../frame/address.ts";
+import { sorts } from "../frame/endpoint-calls.ts";
 import { FilterForm, FindField, SelectField } from "../frame/filter-form.tsx";
 import type { View } from "../frame/section.ts";
 import { PATH } from "./actions.tsx";
 
 export function Search({ view }: { view: View }): ReactElement {
   return (
-    <FilterForm view={view} path={PATH} choices={{ status: USER_STATUSES }}>
+    <FilterForm view={view} path={PATH} choices={{ status: USER_STATUSES, sort: sorts(USER_ORDERS) }}>
       <FindField view={view} searched="e-mail" most={254} />
       <SelectField view={view} name="status" label="State" all="any state" choices={USER_STATUSES} />
     </FilterForm>

@@ -14,7 +14,7 @@ import { Problem } from "../../../contract/problem.ts";
 import type { Clock } from "../../../system/clock.ts";
 import { count } from "../../../text/amounts.ts";
 import { addressOf } from "../frame/address.ts";
-import { choice, type EndpointCalls, queryParam, sortIn } from "../frame/endpoint-calls.ts";
+import { choice, type EndpointCalls, queryParam, sortIn, sorts } from "../frame/endpoint-calls.ts";
 import { everyItem, fileOf } from "../frame/files.ts";
 import { FilterForm, FindField, SelectField } from "../frame/filter-form.tsx";
 import { Live } from "../frame/live.tsx";
@@ -163,7 +163,7 @@ function idIn(form: URLSearchParams): string {
 
 function Search({ view }: { view: View }): ReactElement {
   return (
-    <FilterForm view={view} path={PATH} choices={{ state: STATES }}>
+    <FilterForm view={view} path={PATH} choices={{ state: STATES, sort: sorts(PROJECT_ORDERS) }}>
       <FindField view={view} searched="name or id" most={256} />
       <SelectField view={view} name="state" label="State" all="any state" choices={STATES} />
     </FilterForm>
