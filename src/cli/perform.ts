@@ -35,10 +35,15 @@ export function wordsBeforeDoubleDash(words: readonly string[]): readonly string
   return dashes < 0 ? words : words.slice(0, dashes);
 }
 
-/** Runs a command's work, presents its outcome and returns the exit code. */
+/**
+ * Runs a command's work, presents its outcome and returns the exit code.
+ *
+ * @param words the command's own, such as `memory recall`
+ */
 export async function perform(
   io: Io,
   entry: Pick<CommandEntry, "event" | "group" | "handlesInterrupt">,
+  words: string,
   options: CommonOptions,
   work: (context: Context) => Promise<Outcome | number>,
 ): Promise<number> {
@@ -51,7 +56,7 @@ export async function perform(
     typeof outcome === "number" ? outcome : presentOutcome(io, outcome, { json: options.json === true });
   const isKept = typeof outcome === "number" || outcome.isRecorded !== false;
   // After the output, since this may ask a slow server whether the project exists.
-  if (entry.event && isKept) await recordUse(context, entry.event);
+  if (entry.event && isKept) await recordUse(context, entry.event, words);
   // Not for commands that keep running, where the terminal may belong to another program.
   if (!entry.handlesInterrupt && entry.group && !options.json && io.out.terminal && io.err.live) {
     const { tellOfUpdate } = await import("./update/notice.ts");

@@ -168,8 +168,19 @@ function runner(
       const command = given.at(-1) as Command;
       refuseEmptyArguments(command, words);
       const options: CommonOptions = command.optsWithGlobals();
-      done(await perform(io, entry, options, (context) => work(context, ...withOwnOptions(given, command))));
+      done(
+        await perform(io, entry, wordsOf(command), options, (context) =>
+          work(context, ...withOwnOptions(given, command)),
+        ),
+      );
     };
+}
+
+/** Returns the words that name a command, such as `memory recall`. */
+function wordsOf(command: Command): string {
+  const words: string[] = [];
+  for (let at = command; at.parent; at = at.parent) words.unshift(at.name());
+  return words.join(" ");
 }
 
 /** Replaces the options by the command's own ones; the common options are in the context. */

@@ -49,7 +49,7 @@ async function run(
   io.awaitsReader = false;
   try {
     const work = (context: Context) => command.run(context, argument, own);
-    return await perform(io, { group: "Usage and entitlements:" }, common, work);
+    return await perform(io, { group: "Usage and entitlements:" }, command.words.join(" "), common, work);
   } catch (error) {
     return fail(io, words, error);
   }

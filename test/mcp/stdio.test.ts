@@ -69,7 +69,7 @@ describe("tool mcp", () => {
     expect((await finished).code).toBe(0);
   });
 
-  it("counts each successful call as mcp.tool.call, and nothing more", async () => {
+  it("counts each successful call as mcp.tool.call by its tool, and nothing more", async () => {
     const app = await startApp();
     const { call, client } = await overStdio(app);
     await call("knowledge_graph_search", { q: "a" });
@@ -79,6 +79,11 @@ describe("tool mcp", () => {
     await expect
       .poll(async () => (await app.request("GET", "/api/v1/usage")).body.totals, { interval: 500 })
       .toMatchObject({ mcp_calls: 2, api_calls: 0 });
+    const { groups } = (await app.request("GET", "/api/v1/usage?groupBy=tool")).body;
+    expect(groups.map(({ tool }: { tool: string }) => tool).sort()).toEqual([
+      "agent-memory.recall",
+      "knowledge-graph.search",
+    ]);
   });
 
   it("records nothing with DO_NOT_TRACK", async () => {

@@ -17,7 +17,7 @@ export async function answerCall(context: Context, { tool, given, signal }: Call
   const { answer, isRecorded } = isLocal(route)
     ? await askTool(context, route, input as RouteInput<LocalRoute>, { signal })
     : await askServer(context, route, input, signal);
-  if (isRecorded) await recordUse(context, "mcp.tool.call");
+  if (isRecorded) await recordUse(context, "mcp.tool.call", tool.endpoint.name);
   return { text: answer === undefined ? "" : JSON.stringify(answer) };
 }
 

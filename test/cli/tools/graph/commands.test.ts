@@ -173,13 +173,14 @@ describe("tool graph", () => {
     expect(drawn).toEqual(["shop one:a.ts", "two:a.ts npm:pino"]);
   });
 
-  it("records a successful use as an api.call, and none with DO_NOT_TRACK", async () => {
+  it("records a successful use as an api.call by its command, and none with DO_NOT_TRACK", async () => {
     const { app, tool } = await startOwner();
     await tool("graph", "show");
     await tool("graph", "impact", "nobody");
     await tool("events", "flush");
     const { body } = await app.request("GET", "/api/v1/usage");
     expect(body.totals.api_calls).toBe(1);
+    expect((await tool("usage", "--by", "tool")).stdout).toMatch(/^graph show +1$/m);
     const silent = ownerOf(app, { DO_NOT_TRACK: "1" });
     expect((await silent.tool("graph", "show")).code).toBe(0);
     expect((await silent.tool("events", "list", "--json")).json.events).toBe(0);
