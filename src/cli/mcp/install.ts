@@ -1,9 +1,11 @@
 import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import type { Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { replaceFile } from "../replace-file.ts";
 import { agreed, confirm } from "../terminal/confirm.ts";
+import type { Io } from "../terminal/io.ts";
 import { backUp } from "./back-up.ts";
 import { fileOf } from "./clients.ts";
 import { entryFor } from "./config.ts";
@@ -18,10 +20,23 @@ interface Options {
 }
 
 /** Writes the entry into the client's own file after the user has seen and confirmed the change. */
-export function install(context: Context, options: Options): Promise<Outcome> {
-  const { path, value } = entryFor(context, options);
+export async function install(context: Context, options: Options): Promise<Outcome> {
+  const { path, program, value } = entryFor(context, options);
   const said = { done: "will start `tool mcp`; restart it", already: "starts `tool mcp` already" };
-  return edit(context, options, (text, file) => edited(text, path, value, file), said);
+  const installed = await edit(context, options, (text, file) => edited(text, path, value, file), said);
+  const { io } = context;
+  if (installed.exitCode === EXIT.negative || program.command !== "tool" || isInstalled(io)) return installed;
+  const missing = `${io.out.marks.attention} It finds no command tool yet: npm install --global toolplane`;
+  return { ...installed, lines: [...(installed.lines ?? []), missing] };
+}
+
+/** Whether a program that `npx` does not start finds `tool` in the PATH. */
+function isInstalled({ environment, platform }: Io): boolean {
+  if (platform === "win32") return true;
+  const directories = (environment.PATH ?? "").split(delimiter);
+  return directories.some(
+    (directory) => !directory.endsWith("node_modules/.bin") && existsSync(join(directory, "tool")),
+  );
 }
 
 export function uninstall(context: Context, options: Options): Promise<Outcome> {

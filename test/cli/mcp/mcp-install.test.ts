@@ -187,6 +187,20 @@ describe("tool mcp install", () => {
     expect(readFileSync(file, "utf8")).toBe(COMMENTED);
   });
 
+  it("says how to install the command that a shared file names, unless an editor finds it", async () => {
+    const { start, home } = user();
+    const install = async (client: string, PATH: string) =>
+      (await start(["mcp", "install", "--client", client, "--yes"], { PATH }).finished).stdout;
+    const [installed, packages] = [join(home, "bin"), join(home, "node_modules/.bin")];
+    for (const directory of [installed, packages]) {
+      mkdirSync(directory, { recursive: true });
+      writeFileSync(join(directory, "tool"), "");
+    }
+    expect(await install("cursor", packages)).toContain("npm install --global toolplane");
+    expect(await install("cursor", `${packages}:${installed}`)).not.toContain("npm install");
+    expect(await install("codex", packages)).not.toContain("npm install");
+  });
+
   it("creates a missing file, and refuses an unreadable one", async () => {
     const { tool, home } = user();
     expect((await tool("mcp", "install", "--client", "claude-code", "--yes")).code).toBe(0);
