@@ -100,7 +100,7 @@ export const keysContract = {
     path: "/api/v1/keys",
     summary: "Make an API key",
     description: `The secret is shown this once. A key may not exceed the scopes of the credential that makes it.
-One that is bound to a project may name no other. One that is bound to tools works for them alone, over the API and over
+One that is bound to a project may name no other (403, \`forbidden\`). One that is bound to tools works for them alone, over the API and over
 MCP, and for \`account.show\`; \`name*\` stands for all names that begin so. One that is bound to addresses works from
 them alone. Whatever else it is used for is a 403, \`outside_binding\`.`,
     rules: ["`expiresAt` lies in the future.", TOOLS_EXIST],

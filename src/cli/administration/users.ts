@@ -13,7 +13,6 @@ type User = RouteOutput<"POST /api/v1/users">["user"];
 
 const ROLES = ["viewer", "member", "admin", "owner"] as const satisfies readonly Role[];
 const STATUSES = ["invited", "active", "suspended"] as const satisfies readonly User["status"][];
-const WHO = "tool users list --query ada";
 
 export const define: Define = (command, run) => {
   command
@@ -162,7 +161,7 @@ async function remove({ client, io }: Context, who: string): Promise<Outcome> {
 export async function userIdOf(
   client: Context["client"],
   who: string,
-  next = `See who it has: ${WHO}`,
+  next = "See who it has: tool users list",
 ): Promise<string> {
   if (!who.includes("@")) return who;
   const { items } = await collect(200, (page) => client.call("GET /api/v1/users", { ...page, query: who }));
