@@ -6,6 +6,7 @@ import { allows } from "../contract/caller.ts";
 import { grants } from "../contract/gate.ts";
 import { Problem } from "../contract/problem.ts";
 import { GLOBAL, type Store } from "../store/store.ts";
+import { largerPlan } from "./bounds.ts";
 import { type Catalogue, featuresOf, tierOf } from "./plans.ts";
 
 const GATE = "audit_logs";
@@ -37,7 +38,7 @@ export function createAuditAccess({
     if (grants(featuresOf(catalogue, tier), GATE)) return { accountId };
     throw new Problem(
       "forbidden",
-      `The audit log needs a plan with the gate "${GATE}", which ${tier.name} has not. It is kept all the same; the operator of this server reads it.`,
+      `The audit log needs a plan with the gate "${GATE}", which ${tier.name} has not. It is kept all the same; the operator of this server reads it. To read it yourself, ${largerPlan(catalogue.upgradeUrl)}`,
     );
   };
 }

@@ -7,10 +7,10 @@ import { GLOBAL } from "../../src/store/store.ts";
 import { callerFor, problem, startServices } from "../accounts/fixture.ts";
 
 /** Returns the access of a caller on a plan of the built-in catalogue: of these, only "enterprise" has the ability. */
-async function accessFor(scopes: Scope[], plan: "team" | "enterprise") {
+async function accessFor(scopes: Scope[], plan: "team" | "enterprise", upgradeUrl?: string) {
   const { store, owner, account } = await startServices();
   await store.transact((tx) => tx.put(accounts, GLOBAL, account.id, { ...account, plan }));
-  const access = createAuditAccess({ store, catalogue: loadCatalogue() });
+  const access = createAuditAccess({ store, catalogue: { ...loadCatalogue(), upgradeUrl } });
   const caller = callerFor(owner, { scopes });
   return { own: account.id, ask: (asked?: string) => access(caller, asked), caller, access };
 }
@@ -36,7 +36,11 @@ describe("access to audit logs", () => {
     const without = await accessFor(["admin"], "team");
     await expect(without.ask()).rejects.toMatchObject({
       ...problem("forbidden"),
-      detail: expect.stringContaining('"audit_logs"'),
+      detail: expect.stringMatching(/"audit_logs".* ask the operator of this server for a larger plan\.$/),
+    });
+    const told = await accessFor(["admin"], "team", "https://example.com/plans");
+    await expect(told.ask()).rejects.toMatchObject({
+      detail: expect.stringMatching(/ get a larger plan: https:\/\/example\.com\/plans$/),
     });
     const writer = await accessFor(["write"], "enterprise");
     await expect(writer.ask()).rejects.toMatchObject(problem("insufficient_scope"));
