@@ -17,7 +17,7 @@ import {
 } from "./model.ts";
 import { endPause, makeDue, queueOf } from "./queue.ts";
 import type { Raising } from "./raising.ts";
-import { webhookOf } from "./webhooks.ts";
+import { targetOf, webhookOf } from "./webhooks.ts";
 
 /** A delivery with the id of its alert. */
 export interface KnownDelivery extends Delivery {
@@ -96,7 +96,7 @@ export function createDeliveries({
         const subject = `test/${webhookId}`;
         await endPause(tx, accountId, webhookId);
         const alertId = await raising.tell(tx, { type: "webhook.test", accountId, subject, data }, webhook);
-        note({ action: "webhook.tested", target: { kind: "webhook", id: webhookId } });
+        note({ action: "webhook.tested", target: targetOf(webhook) });
         return found(tx, accountId, webhookId, alertId);
       });
       wake();
@@ -107,7 +107,8 @@ export function createDeliveries({
       const again = await audit.transact(by, async (tx, note) => {
         const space = accountSpace(accountId);
         const key = deliveryId(webhookId, alertId);
-        refuseTurnedOff(await webhookOf(tx, accountId, webhookId));
+        const webhook = await webhookOf(tx, accountId, webhookId);
+        refuseTurnedOff(webhook);
         await found(tx, accountId, webhookId, alertId);
         const alert = await tx.get(alerts, space, alertId);
         const delivery = await tx.get(deliveries, space, key);
@@ -119,11 +120,7 @@ export function createDeliveries({
         await tx.put(pendingDeliveries, space, key, { subject: alert.subject, dueAt, attempts: 0 }, lifetime);
         await endPause(tx, accountId, webhookId);
         await makeDue(tx, accountId, webhookId, dueAt);
-        note({
-          action: "webhook.redelivered",
-          target: { kind: "webhook", id: webhookId },
-          after: { alertId },
-        });
+        note({ action: "webhook.redelivered", target: targetOf(webhook), after: { alertId } });
         return found(tx, accountId, webhookId, alertId);
       });
       wake();

@@ -224,7 +224,8 @@ function tellable({ url, description, types, enabled }: Webhook) {
   return { url: withoutQuery(url), description, types, enabled };
 }
 
-function targetOf({ id, url }: Webhook) {
+/** Returns what an audit entry names of a webhook. */
+export function targetOf({ id, url }: Webhook) {
   return { kind: "webhook", id, name: new URL(url).host };
 }
 
