@@ -206,6 +206,14 @@ describe("GET /api/v1/usage with groupBy", () => {
     );
   });
 
+  it("names the operator's key of TOOL_OWNER_API_KEY, which is never stored", async () => {
+    const app = await startApp();
+    await app.request("POST", "/api/v1/track", { body: { type: "api_calls" } });
+    const { groups } = (await app.request("GET", "/api/v1/usage?groupBy=key")).body;
+    expect(groups).toMatchObject([{ key: "owner", keyName: "TOOL_OWNER_API_KEY" }]);
+    expect(groups[0]).not.toHaveProperty("keyGone");
+  });
+
   it("puts uses counted before origins existed into a group without origin", async () => {
     const metering = await used();
     const { api, store } = metering;

@@ -11,6 +11,9 @@ import { accountSpace, GLOBAL, type Transaction } from "../../../store/store.ts"
 import type { Dimension } from "../groups.ts";
 import type { Origin } from "../origins.ts";
 
+/** The id of the operator's key that is set where a server starts, and never stored. */
+const OWNER_KEY = "owner";
+
 export interface Named {
   /** Undefined if there is none. */
   name?: string | undefined;
@@ -40,6 +43,7 @@ export async function nameOf(
     }
     case "key": {
       if (keyId === "") return {};
+      if (keyId === OWNER_KEY) return { name: "TOOL_OWNER_API_KEY" };
       const [key, family, session] = await Promise.all([
         tx.get(apiKeys, space, keyId),
         tx.get(tokenFamilies, space, keyId),
