@@ -20,7 +20,7 @@ const BY_WORDS: readonly [Category, RegExp][] = [
   [
     "dependency_resolution",
     new RegExp(
-      `\\b${PART}\\b.{0,80}\\b${ABSENT}|\\b${FIND} (?:find|resolve|load|locate|import) (?:the |a |any )?${PART}\\b|\\bno (?:such )?${PART} (?:named|called|found)|\\bno ${PART} '|\\binstall (?:the )?["'\`]?[@\\w/.-]+["'\`]? package\\b|\\bplease install (?:@[\\w.-]+/)?[a-z][\\w.-]+(?! v?\\d)`,
+      `\\b${PART}\\b.{0,80}\\b${ABSENT}|\\b${FIND} (?:find|resolve|load|locate|import) (?:the |a |any )?${PART}\\b|\\bno (?:such )?${PART} (?:named|called|found)|\\bno (?:such )?${PART} '|\\binstall (?:the )?["'\`]?[@\\w/.-]+["'\`]? package\\b|\\bplease install (?:@[\\w.-]+/)?[a-z][\\w.-]+(?! v?\\d)`,
       "i",
     ),
   ],
@@ -37,7 +37,7 @@ const BY_WORDS: readonly [Category, RegExp][] = [
   ],
   [
     "configuration",
-    /\b(?:unknown|unrecogni[sz]ed|invalid|unsupported|illegal|bad|unexpected|missing|required) (?:configuration|config|option|argument|flag|key|property|directive|setting|parameter|field|value|section|command|attribute|environment|variable)|\b(?:needs?|lacks?) (?:the |an? )?\S{1,60} (?:property|field|key|option|setting|attribute)\b|\bis (?:required|not allowed)\b|\bis not an? (?:valid|registered|known|supported|recogni[sz]ed)\b|\bnot (?:configured|a valid)\b|\binvalid \w+ configuration\b|\b(?:config|configuration|settings?) (?:file )?(?:error|is invalid|not found)|\bmust (?:be|have|contain|match)\b/i,
+    /\b(?:unknown|unrecogni[sz]ed|invalid|unsupported|illegal|bad|unexpected|missing|required) (?:configuration|config|option|argument|flag|key|property|directive|setting|parameter|field|value|section|command|attribute|environment|variable)|\b(?:needs?|lacks?) (?:the |an? )?\S{1,60} (?:property|field|key|option|setting|attribute)\b|\bis (?:required|not allowed)\b|\bis not an? (?:valid|registered|known|supported|recogni[sz]ed)\b|\bnot (?:configured|a valid)\b|\binvalid \w+ configuration\b|\b(?:config|configuration|settings?) (?:file )?(?:error|is invalid|not found)|\bmust (?:be|have|contain|match)\b|\w: should be an? \w/i,
   ],
 ];
 

@@ -13,6 +13,7 @@ import { KUBERNETES } from "./tools/kubernetes.ts";
 import { LESSER_TOOLS } from "./tools/lesser-tools.ts";
 import { LINTERS } from "./tools/linters.ts";
 import { NODE_TOOLS } from "./tools/node-tools.ts";
+import { PASTED } from "./tools/pasted.ts";
 import { PLATFORMS } from "./tools/platforms.ts";
 import { RARER_TOOLS } from "./tools/rarer-tools.ts";
 import { RELEASES } from "./tools/releases.ts";
@@ -28,6 +29,7 @@ describe("diagnose()", () => {
     ...TOOL_FAILURES,
     ...COMPILERS,
     ...LINTERS,
+    ...PASTED,
     ...PLATFORMS,
     ...EVERYDAY,
     ...KUBERNETES,

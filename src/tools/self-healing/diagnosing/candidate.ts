@@ -20,6 +20,7 @@ import {
   isQuoted,
   tellsOfNoFailure,
 } from "./negation.ts";
+import { isForeign } from "./own-file.ts";
 
 /** A line that may be the reason why the build failed. */
 export interface Candidate {
@@ -49,7 +50,7 @@ const REMARK: Signature = { ...FINDING, survivable: true };
 
 /** Files that hardly anything but their compiler reads. */
 const COMPILED =
-  /\.(?:capnp|scm|vcl|zig|proto|sol|nim|cr|mli?|hx|vhdl?|s?v|f\d\d|ad[bs]|pas|lpr|cls|sql|graphql|gql|thrift|erl|hrl|ll?|yy?|awk|vala|d|tex|sty)$/i;
+  /\.(?:capnp|scm|vcl|zig(?:\.zon)?|proto|sol|nim|cr|mli?|hx|vhdl?|s?v|f\d\d|ad[bs]|pas|lpr|cls|sql|graphql|gql|thrift|erl|hrl|ll?|yy?|awk|vala|d|tex|sty)$/i;
 const OF_SETTINGS =
   /\.(?:prisma|ini|cfg|conf|properties|service|env|zone)$|(?:^|[\\/])(?:Cargo\.toml|go\.mod|Caddyfile|[Jj]ustfile|meson\.build|configure\.ac|Makefile\.am)$/;
 
@@ -240,6 +241,8 @@ function doubts(
     doubt -= 40;
   if (severity === "info" && !(level === "info" && weight >= 92)) doubt -= 30;
   if (level === "error") doubt += 2;
+  // What a tool does not call an error, in a file that is not the project's, is seldom why it failed.
+  if (diagnostic && severity === undefined && isForeign(diagnostic.file)) doubt -= 10;
   // What a tool calls an error at a place may advise in any words: "… marked as ignored", "as expected by …".
   const isPlacedError = diagnostic?.line !== undefined && severity === "error";
   if (!isPlacedError && tellsOfNoFailure(text)) doubt -= strong ? 30 : 45;

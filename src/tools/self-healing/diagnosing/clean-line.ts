@@ -41,6 +41,14 @@ const PREFIXES = [
   /^\s{2,12}\[(?:javac|java|junit|testng|exec|groovyc|scalac|kotlinc)\] ?/,
   // of Nest
   /^\[Nest\] \d+\s+- [\d/]{8,10}, \d{1,2}:\d\d:\d\d [AP]M\s+/,
+  // of the tests of programs that run side by side: [ acme/shop ] …
+  /^\[ (?=[\w.-]{1,60}\/)[\w./@-]{1,120} \] (?=\S|\s)/,
+  // a compiler's progress, which a terminal writes over: Semantic Analysis [12/340] …
+  /^[A-Z][A-Za-z ]{2,30} \[\d{1,6}\/\d{1,6}\] (?=\S{1,300}:\d+:\d+: )/,
+  // what a builder of Nix wrote
+  /^ {7}> (?=\S)/,
+  // opam's reports quote what a build says
+  /^# (?=\[ERROR\] |Error: |File ")/,
   // of programs that run side by side: [web] …
   /^\[(?!error|fatal|severe|critical|err\b|warn|notice|info|debug|trace|command|group|section|endgroup|emerg|alert|crit|vite|main|plugin)[a-z][\w-]{0,20}\] (?=\S|\s)/,
   // the program's own, behind the service's

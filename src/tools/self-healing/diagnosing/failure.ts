@@ -70,7 +70,7 @@ function endOfBlock({ candidates, lines }: Reading, best: Candidate): number {
   return next?.index ?? lines.count;
 }
 
-const OF_DOCKER = /(?:^|\/)Dockerfile[\w.-]*$/;
+const OF_DOCKER = /(?:^|\/)Dockerfile[\w.-]*$|\.dockerfile$/;
 const [BEGINNING, AROUND] = [60, 60];
 
 /** Returns the beginning of the log and the lines around the cause. */
@@ -104,7 +104,8 @@ function valuesOf(
     values.file = file;
     // A missing file is no place to change, and a step that runs a program not the one where it is mended.
     const isStep = !diagnostic && OF_DOCKER.test(file) && candidate.signature.ecosystem !== "docker";
-    if (file !== path && !isStep) values.place = line === undefined ? file : `${file}:${line}`;
+    if (file !== path && !isStep && !isForeign(file, directory))
+      values.place = line === undefined ? file : `${file}:${line}`;
   }
   const testFile = testFileOf(reading, candidate, cause);
   if (testFile) values.testFile = testFile;
@@ -119,9 +120,20 @@ function valuesOf(
   const message = reasonOf(reading, candidate) ?? (diagnostic?.message || text);
   const next = textAt(lines, candidate.index + 1) ?? "";
   const continues = message.endsWith(":") && next.trim() !== "" && !LEGEND.test(next);
-  values.message ??= messageOf(continues ? next : message);
-  if (!file) values.unplaced = values.message;
+  values.message ??= messageOf(continues ? continued(message, next) : message);
+  if (!file || isForeign(file, directory)) values.unplaced = values.message;
   return values;
+}
+
+/** What a heading names: `'app-cart' is not a known element:`, `Unsatisfiable requirements for package Tax [d41b]:`. */
+const NAMED = /['"`‘][^'"`’]+['"`’]|\[\w+\]|\w{6,} \w+ \w+ .* \w+ \w+ \w+/;
+/** A step of a list, or an entry of a path. */
+const ENTRY = /^\s*(?:\d{1,2}[.)] |[-*•] |\S*[\\/]?node_modules$)/;
+
+/** Returns what a message that ends with a colon and the line below it say together. */
+function continued(message: string, next: string): string {
+  if (ENTRY.test(next)) return message.replace(/:$/, "");
+  return NAMED.test(message) ? `${message} ${next.trim()}` : next;
 }
 
 /** Signatures of headings that name a test, or nothing, and have what it says on the line below, or below its place. */

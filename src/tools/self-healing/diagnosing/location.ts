@@ -99,7 +99,7 @@ export function placeOf(reading: Reading, candidate: Candidate): Place | undefin
     (OF_TEX.has(signature.id)
       ? placeFrom({ ...texPlace(around, (file) => !isForeign(file, reading.directory)) })
       : undefined) ??
-    own(placeFrom({ ...ONLY_PLACE.exec(text)?.groups })) ??
+    own(placeFrom({ ...(ONLY_PLACE.exec(text) ?? MSBUILD_PROJECT.exec(text))?.groups })) ??
     own(placeBelow(around, reach)) ??
     (HEADINGS.has(signature.id)
       ? own(placeFrom({ ...FILE_ALONE.exec(around(1) ?? "")?.groups }))
@@ -108,7 +108,7 @@ export function placeOf(reading: Reading, candidate: Candidate): Place | undefin
     tracebackBelow(around, own) ??
     (signature.id === "syntax-error" ? aloneAbove(around, own) : undefined) ??
     stackBelow(around, own, caught) ??
-    (signature.ecosystem === "docker" ? dockerfile(around, -1) : undefined) ??
+    (signature.ecosystem === "docker" ? (dockerfile(around, -1) ?? dockerfile(around, 1)) : undefined) ??
     (signature.role === "exit" ? undefined : aloneAbove(around, own)) ??
     callerBelow(around, own) ??
     (signature.category === "test_failure" ? frameAbove(around, own) : undefined) ??

@@ -1,5 +1,5 @@
 /** The last part of a path: it has an extension, or is one of the few names without one. */
-const NAME = String.raw`(?:[^\s:()[\]|"'<>,;=/\\]*\.[A-Za-z][\w-]{0,15}|(?:Make|Rake|Gem|Docker|Jenkins|Pod|Fast|Proc|Brew|Vagrant|Cap|Guard|Berks|Just|just)file|BUILD|CMakeLists\.txt)`;
+const NAME = String.raw`(?:[^\s:()[\]|"'<>,;=/\\]*\.[A-Za-z][\w-]{0,15}|(?:Make|Rake|Gem|Docker|Jenkins|Pod|Fast|Proc|Brew|Vagrant|Cap|Guard|Berks|Just|just)file|BUILD|WORKSPACE|CMakeLists\.txt)`;
 const PATH = String.raw`(?<file>(?:[A-Za-z]:[\\/])?(?:[^\s:()[\]|"'<>,;=]*[\\/])?${NAME})`;
 /** A path that may end in any name, for formats with a column: `bin/console:7:11:`. */
 const LOOSE_PATH = String.raw`(?<file>(?:[\w.@~+-]*\/)+[\w.+-]+)`;
@@ -61,7 +61,7 @@ export const FORMATS: readonly RegExp[] = [
   new RegExp(String.raw`^\[${PATH}:(?<line>\d+):(?<column>\d+)\] (?<message>\S.*)`),
   // most compilers and linters: file:line:column: severity: message
   new RegExp(
-    String.raw`^\s*(?:[ew]: |error:|vet: |Error: |psql:|\[ {1,4}LINE {1,4}\] --- )?(?:file:\/\/)?${PATH}:(?<line>\d+)(?::(?<column>\d+))?(?:-\d+(?::\d+)?)?(?::|\s(?:-\s)?)\s*(?:\[?(?:${SEVERITY}|[CWEFRI])(?=[:\]\s])\]?(?:\s?\[?(?<code>[A-Z]+\d+)\]?)?(?:\s*[:-])?\s*)?(?<message>\S.*)`,
+    String.raw`^\s*(?:[ew]: |error:|vet: |Error: |psql:|\[ {1,4}LINE {1,4}\] --- )?(?:file:\/\/(?:\/(?=[A-Za-z]:\/))?)?${PATH}:(?<line>\d+)(?::(?<column>\d+))?(?:-\d+(?::\d+)?)?(?::|\s(?:-\s)?)\s*(?:\[?(?:${SEVERITY}|[CWEFRI])(?=[:\]\s])\]?(?:\s?\[?(?<code>[A-Z]+\d+)\]?)?(?:\s*[:-])?\s*)?(?<message>\S.*)`,
     "i",
   ),
   new RegExp(String.raw`^${LOOSE_PATH}:(?<line>\d+):(?<column>\d+): (?:\[?[CWEFR]\]?: )?(?<message>\S.*)`),
@@ -100,6 +100,11 @@ export const FORMATS: readonly RegExp[] = [
   ),
   new RegExp(`^(?<message>[Ww]ould reformat:?) ${PATH}`),
   new RegExp(String.raw`^(?<severity>ERROR): ${PATH} (?<message>Imports are \S.*)`),
+  // MSBuild, of a project as a whole: project : error CODE: message
+  new RegExp(
+    String.raw`^\s*(?:\d+>)?(?<file>(?:[A-Za-z]:)?[^:|*?"<>\s][^:|*?"<>]{0,300}\.(?:\w{1,4}proj|slnx?|props|targets))\s?:\s${SEVERITY}\s(?<code>[A-Z]+\d+):\s+(?<message>\S.*)`,
+    "i",
+  ),
   // CMake Error at file:line (command):
   new RegExp(
     String.raw`^CMake (?<severity>Error|Warning)(?: \(dev\))? at ${PATH}:(?<line>\d+) (?<message>.*)`,
@@ -125,6 +130,8 @@ export const PLACE_BELOW = [
     String.raw`^\s*(?:——▶|-->|╭─\[|,-\[|┌─|└─|❯|at) ?\[? ?(?:file:\/\/)?${PATH}:(?<line>\d+):(?<column>\d+)\]?`,
   ),
   new RegExp(String.raw`^\s{2,8}${PATH}:(?<line>\d+):(?<column>\d+)(?:-\d+)?:?$`),
+  // Bun, which adds the offset
+  new RegExp(String.raw`^${PATH}:(?<line>\d+):(?<column>\d+) \d+$`),
   // AVA
   new RegExp(String.raw`^\s{2}${PATH}:(?<line>\d+)$`),
   // Prisma

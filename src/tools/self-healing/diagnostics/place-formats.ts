@@ -1,7 +1,7 @@
 /** Formats in which tools name a place in a file, other than on the line of a finding. */
 
 export const FOREIGN_CLASS =
-  /^(?:java|javax|jdk|sun|kotlin|scala|groovy\w*|org\.(?:junit|testng|assertj|hamcrest|mockito|apache\.maven|gradle|codehaus)|com\.sun|hudson|jenkins)\./;
+  /^(?:java|javax|jakarta|jdk|sun|kotlinx?|scala|groovy\w*|org\.(?:junit|testng|assertj|hamcrest|mockito|apache\.maven|gradle|codehaus|springframework|hibernate|flywaydb|postgresql|openqa)|com\.(?:sun|fasterxml|zaxxer|mysql)|io\.(?:netty|quarkus|micronaut|vertx|grpc)|liquibase|reactor|hudson|jenkins)\./;
 
 export const PYTHON_FRAME = /^(?:E\s)?\s*File "(?<file>[^"<][^"]*)", line (?<line>\d+)/;
 export const PYTEST_FRAME =
@@ -75,7 +75,7 @@ export const RECIPE = /^g?make(?:\[\d+\])?: \*\*\* \[(?<file>[^\s:\]]+):(?<line>
 /** GCC and Clang name the file that includes a header above what they found in it. */
 export const INCLUDED_FROM = /^(?:In file included|\s+) from (?<file>[^\s:]+):(?<line>\d+)/;
 /** BuildKit quotes the step under the file and the line. */
-export const DOCKERFILE = /^(?<file>[\w./-]*Dockerfile[\w.-]*):(?<line>\d+)$/;
+export const DOCKERFILE = /^(?<file>[\w./-]*(?:Dockerfile[\w.-]*|\.dockerfile)):(?<line>\d+)$/;
 /** CommonJS lists the files that require a module. */
 const REQUIRE_STACK = /^- (?<file>(?:[A-Z]:)?[\\/]\S+\.\w{1,8})$/;
 /** Formats in which a message itself names the file that asks for something, or the settings that it is about. */
@@ -112,7 +112,7 @@ export const IN_TEXT: readonly RegExp[] = [
 ];
 /** A file name with an extension, and its line in any of the usual forms. */
 export const ANYWHERE =
-  /(?:^|[\s'"`(<[=])(?:file:\/\/)?(?<file>(?:[A-Z]:)?[\w@~.+/\\-]{0,200}[\w+-]\.[A-Za-z]\w{0,9})['"`]?(?:(?::|\((?=\d+(?:[:,.] ?\d+)?\)(?:[\s:,.]|$)))(?<line>\d+)(?:[:,.] ?(?<column>\d+))?|,? (?:\(|at |on |in )?[Ll]ine:? (?<line2>\d+)|\[(?<line3>\d+)[,\]])/;
+  /(?:^|[\s'"`(<[=])(?:file:\/\/)?(?<file>(?:[A-Z]:)?[\w@~.+/\\-]{0,200}[\w+-]\.[A-Za-z]\w{0,9})['"`]?(?:(?::|\((?=\d+(?:[:,.] ?\d+)?\)(?:[\s:,.]|$)))(?<line>\d+)(?:[:,.] ?(?<column>\d+))?|,? (?:\(|at |on |in )?[Ll]ine:? (?<line2>\d+)|\[(?<line3>[1-9]\d*)(?:,|\](?!\))))/;
 /** An error that says only where: Stylus. */
 export const ONLY_PLACE = /^\w*Error: (?<file>[^\s:]+\.\w{1,8}):(?<line>\d+):(?<column>\d+)$/;
 export const SETTINGS =

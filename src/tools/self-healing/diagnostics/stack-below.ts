@@ -34,8 +34,12 @@ export function stackBelow<P extends FramePlace>(
       continue;
     }
     const place = own(placeOf(frame));
-    if (!place || FOREIGN_CLASS.test(frame.class ?? "")) continue;
-    if (root === undefined || frame.class === undefined || frame.class.startsWith(root)) return place;
+    if (!place) continue;
+    const { class: name = "" } = frame;
+    // who tests a framework has its packages
+    const isTested = root !== undefined && name.startsWith(root);
+    if (!isTested && FOREIGN_CLASS.test(name)) continue;
+    if (root === undefined || name === "" || isTested) return place;
     first ??= place;
   }
   return first;

@@ -36,6 +36,8 @@ const LINES: [line: string, finding: string][] = [
   ["src/cart.ts:12:5 - error TS2322: Type", "src/cart.ts:12:5 error TS2322 | Type"],
   ["vet: ./cart.go:12:5: undefined: tax", "./cart.go:12:5 | undefined: tax"],
   ["e: file:///app/Cart.kt:12:5 Unresolved", "/app/Cart.kt:12:5 | Unresolved"],
+  ["e: file:///D:/app/Cart.kt:12:5 Unresolved", "D:/app/Cart.kt:12:5 | Unresolved"],
+  ["C:\\app\\Shop.csproj : error NU1101: Unable", "C:\\app\\Shop.csproj error NU1101 | Unable"],
   ["w: Cart.kt:12:5: unused", "Cart.kt:12:5 | unused"],
   ["Error: cart.less:12 no such mixin", "cart.less:12 | no such mixin"],
   ["error:cart.rb:12: no", "cart.rb:12 | no"],

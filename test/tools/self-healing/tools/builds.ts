@@ -79,6 +79,7 @@ FAIL
     cause: "NU1605",
     category: "dependency_resolution",
     ecosystem: "dotnet",
+    place: "/src/Till/Till.csproj",
     advice: /add package System\.Text\.Json --version 9\.0\.0/,
   },
   {
