@@ -33,7 +33,7 @@ const BY_WORDS: readonly [Category, RegExp][] = [
   ],
   [
     "compile_error",
-    /\b(?:syntax|parse|parsing|lexical|compil(?:e|ation)) ?errors?\b|\bparser failed\b|\billegal token\b|\bmissing (?:end|closing)\b|\bunexpected (?:token|end|eof|symbol|character|identifier|input|keyword|string|"|'|`|\S{1,3}$|\w+,? expect)|\b(?:undeclared|undefined|unbound|unresolved|unknown) (?:variable|function|symbol|reference|identifier|name|macro|class|method|value|type|procedure|instance|word)|\bnot (?:in scope|declared|defined)\b|\bis (?:undefined|undeclared|unbound)\b|\w' undefined\b|\b(?:unterminated|unclosed|unbalanced|unmatched|mismatched)\b|\bexpect(?:ed|ing)\b(?! (?:\d+|one) ).{1,40}\b(?:but )?(?:got|found|near|before|after|instead)\b|\bis used,? but\b|\bcan't evaluate field\b/i,
+    /\b(?:syntax|parse|parsing|lexical|compil(?:e|ation)) ?errors?\b|\bparser failed\b|\berror during linking\b|\billegal token\b|\bmissing (?:end|closing)\b|\bunexpected (?:token|end|eof|symbol|character|identifier|input|keyword|string|"|'|`|\S{1,3}$|\w+,? expect)|\b(?:undeclared|undefined|unbound|unresolved|unknown) (?:variable|function|symbol|reference|identifier|name|macro|class|method|value|type|procedure|instance|word)|\bnot (?:in scope|declared|defined)\b|\bis (?:undefined|undeclared|unbound)\b|\w' undefined\b|\b(?:unterminated|unclosed|unbalanced|unmatched|mismatched)\b|\bexpect(?:ed|ing)\b(?! (?:\d+|one) ).{1,40}\b(?:but )?(?:got|found|near|before|after|instead)\b|\bis used,? but\b|\bcan't evaluate field\b/i,
   ],
   [
     "configuration",

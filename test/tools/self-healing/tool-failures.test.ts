@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest";
 import { diagnose } from "../../../src/tools/self-healing/diagnosing/diagnose.ts";
 import { REPRODUCED } from "./logs/reproduced.ts";
 import { TOOL_FAILURES } from "./logs/tool-failures.ts";
+import { PASTED_LISTS } from "./pasted/lists.ts";
+import { PASTED } from "./pasted/single.ts";
 import { AS_RUN } from "./tools/as-run.ts";
 import { BUILDS } from "./tools/builds.ts";
 import { BURIED } from "./tools/buried.ts";
@@ -13,7 +15,6 @@ import { KUBERNETES } from "./tools/kubernetes.ts";
 import { LESSER_TOOLS } from "./tools/lesser-tools.ts";
 import { LINTERS } from "./tools/linters.ts";
 import { NODE_TOOLS } from "./tools/node-tools.ts";
-import { PASTED } from "./tools/pasted.ts";
 import { PLATFORMS } from "./tools/platforms.ts";
 import { RARER_TOOLS } from "./tools/rarer-tools.ts";
 import { RELEASES } from "./tools/releases.ts";
@@ -30,6 +31,7 @@ describe("diagnose()", () => {
     ...COMPILERS,
     ...LINTERS,
     ...PASTED,
+    ...PASTED_LISTS,
     ...PLATFORMS,
     ...EVERYDAY,
     ...KUBERNETES,

@@ -242,7 +242,7 @@ function doubts(
   if (severity === "info" && !(level === "info" && weight >= 92)) doubt -= 30;
   if (level === "error") doubt += 2;
   // What a tool does not call an error, in a file that is not the project's, is seldom why it failed.
-  if (diagnostic && severity === undefined && isForeign(diagnostic.file)) doubt -= 10;
+  if (!strong && diagnostic && severity === undefined && isForeign(diagnostic.file)) doubt -= 10;
   // What a tool calls an error at a place may advise in any words: "… marked as ignored", "as expected by …".
   const isPlacedError = diagnostic?.line !== undefined && severity === "error";
   if (!isPlacedError && tellsOfNoFailure(text)) doubt -= strong ? 30 : 45;

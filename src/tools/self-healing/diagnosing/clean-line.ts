@@ -26,7 +26,7 @@ const PREFIXES = [
   DATE_AND_TIME,
   LOG4JS,
   TIME,
-  /^#\d{1,4} (?:\d+\.\d+ )?(?=\S)/,
+  /^#\d{1,4} (?:\d+\.\d+(?: |$))?(?=\s*\S|$)/,
   // BuildKit repeats the end of a failed step without the step's number
   /^\d{1,6}\.\d{3} (?=.*[A-Za-z])/,
   /^[\w.-]{1,60}[-_]\d{1,4}\s{1,20}\| ?|^[a-z][\w.-]{0,60}\s{1,20}\| (?=\S)/,
@@ -45,10 +45,8 @@ const PREFIXES = [
   /^\[ (?=[\w.-]{1,60}\/)[\w./@-]{1,120} \] (?=\S|\s)/,
   // a compiler's progress, which a terminal writes over: Semantic Analysis [12/340] …
   /^[A-Z][A-Za-z ]{2,30} \[\d{1,6}\/\d{1,6}\] (?=\S{1,300}:\d+:\d+: )/,
-  // what a builder of Nix wrote
-  /^ {7}> (?=\S)/,
-  // opam's reports quote what a build says
-  /^# (?=\[ERROR\] |Error: |File ")/,
+  // what quotes others: xcpretty, Unreal's automation, a builder of Nix, a report of opam
+  /^(?:❌ {2}(?=\S)|UATHelper: [\w ]{1,30} \([^)]{1,40}\): | {7}> (?=\S)|# (?=\[ERROR\] |Error: |File "))/,
   // of programs that run side by side: [web] …
   /^\[(?!error|fatal|severe|critical|err\b|warn|notice|info|debug|trace|command|group|section|endgroup|emerg|alert|crit|vite|main|plugin)[a-z][\w-]{0,20}\] (?=\S|\s)/,
   // the program's own, behind the service's

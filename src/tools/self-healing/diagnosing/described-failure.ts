@@ -6,6 +6,8 @@ const MAX_LINES = 40;
 /** What a tool prints below a heading that says only that it failed. */
 interface Description extends Section {
   remedy?: string;
+  /** That it is a candidate itself where a signature knows it. */
+  unlessKnown?: true;
 }
 
 /** Readers of descriptions, by the id of the heading's signature. Offsets are those from the heading. */
@@ -18,6 +20,12 @@ const READERS: Readonly<Record<string, (around: Around) => Description | undefin
   "cmake-source": ofNameBelow,
   "terraform-providers": ofFrame,
   "minitest-heading": ofError,
+  "gradle-task": ofInnermost,
+  "gradle-cause": ofInnermost,
+  "plain-error": ofCount,
+  "pip-conflict": ofSolver,
+  "opam-report": ofOpam,
+  "linker-undefined": ofSymbol,
 };
 
 /**
@@ -30,10 +38,13 @@ export function describedFailure(
   around: Around,
   recognise: (text: string) => Candidate | undefined,
 ): Candidate | undefined {
-  const description = READERS[heading.signature.id]?.(around);
+  const description = READERS[heading.signature.id]?.((offset) =>
+    offset === 0 ? heading.text : around(offset),
+  );
   if (!description) return undefined;
-  const { begin, end, text, remedy } = description;
+  const { begin, end, text, remedy, unlessKnown } = description;
   const known = recognise(text);
+  if (unlessKnown && known?.signature.category) return undefined;
   const isCause = known?.signature.role === "cause" && known.signature.category !== undefined;
   const own = known && (isCause || heading.signature.role === "symptom") ? known : heading;
   const { survivable, ...certain } = own.signature;
@@ -85,10 +96,65 @@ function ofNameBelow(around: Around): Description | undefined {
   return below && { begin: 0, end: below.end, text: `${around(0)?.trim()} ${below.text}` };
 }
 
+/** Apple's linker: the first symbol, below the architecture. */
+function ofSymbol(around: Around): Description | undefined {
+  return around(0)?.endsWith(":") && /", referenced from:$/.test(around(1) ?? "")
+    ? ofNameBelow(around)
+    : undefined;
+}
+
 /** Any program: "Error:" alone, above what it says. Of Minitest, the name of the test follows, and stays below it. */
 function ofError(around: Around): Description | undefined {
   const below = ofLineBelow(around);
   return below && !/#\w/.test(below.text) ? { ...below, text: `Error: ${below.text}` } : undefined;
+}
+
+/** Gradle: below a task or its worker, the innermost reason, which each line indents further. */
+function ofInnermost(around: Around): Description | undefined {
+  const heading = /^(?:(\s*)> A failure occurred while executing |Execution failed for task )/.exec(
+    around(0) ?? "",
+  );
+  if (!heading) return undefined;
+  let begin = 0;
+  let indent = heading[1]?.length ?? -1;
+  for (let found = REASON.exec(around(1) ?? ""); found; found = REASON.exec(around(begin + 1) ?? "")) {
+    if ((found[1] as string).length <= indent) break;
+    indent = (found[1] as string).length;
+    begin++;
+  }
+  const text = REASON.exec(around(begin) ?? "")?.[2];
+  return begin === 0 || text === undefined ? undefined : { begin, end: begin + 1, text, unlessKnown: true };
+}
+
+const REASON = /^(\s*)> (\S.*)/;
+
+/** Poetry: the name of an exception alone, above what the solver found. */
+function ofSolver(around: Around): Description | undefined {
+  if (around(0)?.trim() !== "SolverProblemError" || around(1)?.trim() !== "") return undefined;
+  const found = ofParagraph((offset) => around(offset + 1));
+  return found && { ...found, begin: 2, end: found.end + 1 };
+}
+
+/** opam: what a command wrote, below what opam knows of it: the first error, or the last line. */
+function ofOpam(around: Around): Description | undefined {
+  let [wrote, begin] = [false, 0];
+  for (let offset = 1; offset < MAX_LINES; offset++) {
+    const line = around(offset);
+    if (line === undefined || line.trim() === "") break;
+    if (/^### (?:output|stdout|stderr) ###$/.test(line)) wrote = true;
+    else if (wrote && !/^(?:# )?(?:\[\.\.\.\]|-> required by )/.test(line)) begin = offset;
+    if (begin > 0 && /\berror\b/i.test(line)) break;
+  }
+  const text = around(begin)?.replace(/^# ?/, "").trim();
+  return begin === 0 || !text ? undefined : { begin, end: begin + 1, text, unlessKnown: true };
+}
+
+/** Terraform and Pulumi: a count of errors, above a list of them. */
+function ofCount(around: Around): Description | undefined {
+  if (!/\b\d+ errors?(?:\(s\))? occurred:$/.test(around(0) ?? "")) return undefined;
+  const begin = around(1)?.trim() === "" ? 2 : 1;
+  const text = /^\s*\* (\S.*)/.exec(around(begin) ?? "")?.[1];
+  return text === undefined ? undefined : { begin, end: begin + 1, text };
 }
 
 /** Redis: the place, the setting and what is wrong with it, on lines of their own. */

@@ -132,7 +132,9 @@ const ENTRY = /^\s*(?:\d{1,2}[.)] |[-*•] |\S*[\\/]?node_modules$)/;
 
 /** Returns what a message that ends with a colon and the line below it say together. */
 function continued(message: string, next: string): string {
-  if (ENTRY.test(next)) return message.replace(/:$/, "");
+  // a word alone says too little without what is listed
+  if (ENTRY.test(next))
+    return /\s/.test(message.trim()) ? message.replace(/:$/, "") : `${message} ${next.replace(ENTRY, "")}`;
   return NAMED.test(message) ? `${message} ${next.trim()}` : next;
 }
 

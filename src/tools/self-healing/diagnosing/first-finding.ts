@@ -37,11 +37,25 @@ function likenessTo(best: Candidate): ((each: Candidate) => boolean) | undefined
   if (isOfTests(best)) return ({ signature }) => signature.id === id;
   if (isOfSources(best))
     return (each) => each.index <= best.index && isOfSources(each) && each.signature.ecosystem === ecosystem;
-  if (!isPlacedApart(best)) return undefined;
   const { category = "" } = best.signature;
+  // what is not found is listed in the order in which it is asked for
+  if (category === "dependency_resolution")
+    return (each) =>
+      each.index <= best.index &&
+      each.signature.id === id &&
+      each.plain >= best.plain &&
+      (isAnotherOfForm(each, best) || (each.diagnostic !== undefined && best.diagnostic === undefined));
+  if (!isPlacedApart(best)) return undefined;
   if (STATIC.has(category))
     return (each) => isPlacedApart(each) && each.signature.category === category && each.plain >= best.plain;
   return (each) => each.signature.id === id && firstWord(each.text) === firstWord(best.text);
+}
+
+/** Whether a signature caught in a line what it caught in another: of the same form, but something else. */
+function isAnotherOfForm({ caught }: Candidate, other: Candidate): boolean {
+  const names = Object.keys(caught).filter((name) => caught[name] !== undefined);
+  const ofOther = Object.keys(other.caught).filter((name) => other.caught[name] !== undefined);
+  return names.join() === ofOther.join() && names.some((name) => caught[name] !== other.caught[name]);
 }
 
 /** Returns the word that a line begins with: tools begin all their findings with the same. */

@@ -1,5 +1,5 @@
 import { categoryByWords } from "../category-by-words.ts";
-import { type Around, diagnosticOf, placeBelow } from "../diagnostics/diagnostic.ts";
+import { type Around, diagnosticOf, isFile, placeBelow } from "../diagnostics/diagnostic.ts";
 import { goTestPlace } from "../diagnostics/go-test-place.ts";
 import { pathIn } from "../diagnostics/missing-path.ts";
 import {
@@ -59,6 +59,8 @@ const NEARBY = 5;
 const OF_TEX = new Set(["tex-error", "tex-file", "tex-ended"]);
 /** Signatures of the headings of lists of files. */
 const HEADINGS = new Set(["knip"]);
+/** Categories of what a loader or parser finds, whose own line is no place to mend. */
+const UNPLACED = new Set(["configuration", "dependency_resolution"]);
 const HEADED = new Set(["compile_error", "type_error"]);
 /** The side of a frame that a tool draws around what it says: PHPUnit's --testdox, Storybook. */
 const FRAMED = /^\s*│ {1,2}(?=\S)/;
@@ -82,8 +84,7 @@ export function placeOf(reading: Reading, candidate: Candidate): Place | undefin
       inText(candidate, own) ??
       // the innermost frame may be a library's
       stackBelow(around, own, caught) ??
-      // a parser's own line says nothing of the settings that it read
-      (signature.category === "configuration" ? undefined : named)
+      (UNPLACED.has(signature.category ?? "") ? undefined : named)
     );
   }
   const caughtFile = caught.file ?? caught.file2;
@@ -132,7 +133,8 @@ function nearby({ text, signature }: Candidate, around: Around, own: Own): Place
   if (signature.category === "network" || signature.role === "exit") return undefined;
   const named = (line: string) => {
     const found = ANYWHERE.exec(line)?.groups;
-    return found && own(placeFrom({ ...found, line: found.line ?? found.line2 ?? found.line3 }));
+    if (!found || !isFile(found.file)) return undefined;
+    return own(placeFrom({ ...found, line: found.line ?? found.line2 ?? found.line3 }));
   };
   const here = named(text);
   if (here) return here;
@@ -234,10 +236,7 @@ function frameAbove(around: Around, own: Own): Place | undefined {
   return own(placeFrom({ ...(SCRIPT_FRAME.exec(above)?.groups ?? diagnosticOf(above, () => undefined)) }));
 }
 
-/**
- * Finds the line of a Dockerfile whose step failed. BuildKit prints what the step wrote, then names its line,
- * quotes the lines around it, and then prints the error.
- */
+/** Finds the line of a Dockerfile whose step failed, which BuildKit names between what the step wrote and the error. */
 function dockerfile(around: Around, step: 1 | -1): Place | undefined {
   for (let far = 1; far <= QUOTED_STEP; far++) {
     const place = DOCKERFILE.exec(around(step * far) ?? "")?.groups;

@@ -1,6 +1,6 @@
 /** Lines with a word of failure that report none. */
 const NOTHING_FAILED = [
-  /\b(?:0|no|zero|without(?: any)?) (?:new |known |\w+ )?(?:errors?|failures?|failed|failing|problems?|issues?|vulnerabilities|offenses|violations|exceptions?|conflicts?|regressions?|(?:files?|tests?) exceed\w*)\b|\b0 (?:\w+ )?exceeded\b/i,
+  /\b(?:(?<!\d\.)0|no|zero|without(?: any)?) (?:new |known |\w+ )?(?:errors?|failures?|failed|failing|problems?|issues?|vulnerabilities|offenses|violations|exceptions?|conflicts?|regressions?|(?:files?|tests?) exceed\w*)\b|\b0 (?:\w+ )?exceeded\b/i,
   /\b(?:errors?|failures?|failed|failing|fail|problems?|issues?|violations?|crashed)\b["']?\s?[:=]\s?["']?(?:0\b|none\b|false|null)/i,
   /\b(?:fail[-_]fast|continue[-_]on[-_]errors?|fail[-_]\w*[-_]?(?:if|on)[-_]\w+|if[-_]no[-_]files[-_]found|on[-_](?:error|failure)|ignore[-_](?:errors?|failures?)|error[-_](?:level|log|page|handl\w+|format)|err(?:or)?file)\b/i,
   /\b(?:errors?|exceptions?|failures?) (?:handl|recover|report|boundar|log(?:ging|s?\b)|prone|messages?\b|codes? (?:table|list)|pages?\b)/i,
@@ -26,7 +26,7 @@ const COMMAND =
 
 /** Source text that a tool quotes: a gutter of line numbers, a marker under it, a statement that throws. */
 const SOURCE =
-  /^\s*(?:>\s*)?\d{0,6}\s?[|│┃╵·](?! (?:Error|Warning): | (?:ERROR|WARNING) \|)|^\s*[~^]+\s*$|^\s+(?:throw\b|raise\b|return\b|if\b|assert\b|console\.|except\b|catch\b|self\.|def \w|fn \w|const |let |var |await )|^\s*[}\])]+[,;]?\s*$|^[-+]\s{2,}\S|^\s+\w+\(.*\)[;,]?$/;
+  /^\s*(?:[>→]\s*)?\d{0,6}\s?[|│┃╵·](?! (?:Error|Warning): | (?:ERROR|WARNING) \|| [A-Z]{6}_FAILED )|^\s*[~^]+\s*$|^\s+(?:throw\b|raise\b|return\b|if\b|assert\b|console\.|except\b|catch\b|self\.|def \w|fn \w|const |let |var |await )|^\s*[}\])]+[,;]?\s*$|^[-+]\s{2,}\S|^\s+\w+\(.*\)[;,]?$/;
 
 /** A property of an error object other than its message. */
 const PROPERTY =

@@ -27,7 +27,7 @@ export interface Diagnostic {
 const RUBY_METHOD = /^in [`'][^`'\n]*': (?=\S)/;
 /** A host name, which with a port may look like a file and a line. */
 const HOST =
-  /^[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|dev|local|localhost|internal|test|cloud|app|invalid|example)$/i;
+  /^[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|dev|local|localhost|internal|test|cloud|app|invalid|example|tech|de|eu)$/i;
 const CODE =
   /^(?:\[(?<bracketed>[A-Z]+\d+)\]|(?<plain>[A-Z]{1,5}\d{2,5})\b)|(?:\((?<last>[\w/@.-]+)\)|\[(?<square>[\w-]+)\])$/;
 
@@ -145,7 +145,8 @@ function isInStack(around: Around, offset: number): boolean {
   return isFrame(offset) && (isFrame(offset - 1) || isFrame(offset + 1));
 }
 
-function isFile(file: string | undefined): file is string {
+/** Whether what has the form of a place names a file, not a host. */
+export function isFile(file: string | undefined): file is string {
   return file !== undefined && /[A-Za-z]/.test(file) && !HOST.test(file);
 }
 

@@ -50,7 +50,8 @@ export function pathIn({ text, caught, signature, diagnostic }: Line): string | 
     (groups) => groups !== undefined,
   );
   const file = caught.file ?? caught.file2 ?? quoted?.file ?? quoted?.bare;
-  return file && !/^-|^std(?:in|out|err)$|(?:Exception|Error)$|^\w+:\/\/|^[@#]\/|^E[A-Z]+$|.:[^\\]/.test(file)
+  return file &&
+    !/^-|^std(?:in|out|err)$|(?:Exception|Error)$|^\w+:\/\/|^[@#/]\/|^E[A-Z]+$|.:[^\\]/.test(file)
     ? file
     : undefined;
 }

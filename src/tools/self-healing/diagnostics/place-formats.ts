@@ -1,7 +1,7 @@
 /** Formats in which tools name a place in a file, other than on the line of a finding. */
 
 export const FOREIGN_CLASS =
-  /^(?:java|javax|jakarta|jdk|sun|kotlinx?|scala|groovy\w*|org\.(?:junit|testng|assertj|hamcrest|mockito|apache\.maven|gradle|codehaus|springframework|hibernate|flywaydb|postgresql|openqa)|com\.(?:sun|fasterxml|zaxxer|mysql)|io\.(?:netty|quarkus|micronaut|vertx|grpc)|liquibase|reactor|hudson|jenkins)\./;
+  /^(?:java|javax|x?sbt|(?:lm)?coursier|jakarta|jdk|sun|kotlinx?|scala|groovy\w*|org\.(?:junit|testng|assertj|hamcrest|mockito|apache\.maven|gradle|codehaus|springframework|hibernate|flywaydb|postgresql|openqa)|com\.(?:sun|fasterxml|zaxxer|mysql)|io\.(?:netty|quarkus|micronaut|vertx|grpc)|liquibase|reactor|hudson|jenkins)\./;
 
 export const PYTHON_FRAME = /^(?:E\s)?\s*File "(?<file>[^"<][^"]*)", line (?<line>\d+)/;
 export const PYTEST_FRAME =
@@ -72,8 +72,12 @@ export const CMAKE_CALLER =
   /^ {2}(?<file>(?:[^\s:()]+[/\\])?CMakeLists\.txt|[^\s:()]+\.cmake):(?<line>\d+) \(\w+\)$/;
 /** Make names the recipe whose command it did not find. */
 export const RECIPE = /^g?make(?:\[\d+\])?: \*\*\* \[(?<file>[^\s:\]]+):(?<line>\d+): [^\]]+\] Error 127$/;
-/** GCC and Clang name the file that includes a header above what they found in it. */
-export const INCLUDED_FROM = /^(?:In file included|\s+) from (?<file>[^\s:]+):(?<line>\d+)/;
+/**
+ * GCC and Clang name the file that includes a header above what they found in it, Zig what refers to it, with what is in
+ * it, below.
+ */
+export const INCLUDED_FROM =
+  /^(?:(?:In file included|\s+) from |\s{4}[\w.]{1,80}: (?=\S+\.zig:))(?<file>(?:[A-Z]:)?[^\s:]+):(?<line>\d+)/;
 /** BuildKit quotes the step under the file and the line. */
 export const DOCKERFILE = /^(?<file>[\w./-]*(?:Dockerfile[\w.-]*|\.dockerfile)):(?<line>\d+)$/;
 /** CommonJS lists the files that require a module. */

@@ -48,13 +48,18 @@ export function adviceFor(failure: Failure): Advice[] {
       return advice ? [{ advice, firm: fit >= OWN || namesWhatTheLogNames(suggestion) }] : [];
     });
   const firm = [...printed, ...fitting.filter((each) => each.firm).map(({ advice }) => advice)];
-  const rest = fitting.filter((each) => !each.firm).map(({ advice }) => advice);
+  const rest = fitting
+    .filter(({ firm, advice }) => !firm && !(advice.kind === "retry" && LASTING.has(failure.signature)))
+    .map(({ advice }) => advice);
   // The category `unknown` says next to nothing.
   const enough = failure.category === "unknown" && firm.length > 0 ? 0 : ENOUGH;
   return distinct([...firm, ...rest.slice(0, Math.max(0, enough - firm.length))]).filter(
     ({ command }) => command === undefined || failed === undefined || !isSameCommand(command, failed),
   );
 }
+
+/** Failures that stay, however often the step is tried again. */
+const LASTING = new Set(["network-tls"]);
 
 const OWN = 4;
 const NAMES = /\{(\w+)\}/g;

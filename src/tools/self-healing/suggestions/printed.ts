@@ -9,13 +9,13 @@ const HINT =
   /(?:^|[\s(])(?:=\s)?(?<hint>(?:help|hint|fix|tip|suggestion|solution|possible solution)s?: (?<said>\S.*))$/i;
 /** Sentences that say what to do. */
 const SENTENCE =
-  /(?<said>\b(?:[Dd]id you (?:mean|forget)\b|[Mm]aybe you (?:meant|forgot)\b|[Tt]ry (?:`|'|"|running|adding|using|to |changing|setting|installing)|[Pp]lease (?:run|use|install|upgrade|add|update|remove|set|specify|make sure)\b|(?<!\b[Dd]o )[Yy]ou (?:need to|should|must|may need|can (?:run|fix|mark|use|install|add|configure))\b|[Cc]onsider \w+ing\b|[Rr]un (?=[`'"])|[Mm]ake sure\b|^Add ['"`]?@?\w[\w./-]+['"`]? .{0,160}\bto (?:the|your) ['"`\w]|[Ii]f you (?:intended|want|meant|are sure)\b|[Ii]nstead, \w+|[Uu]se (?:an? )?(?=[`'"]|-{1,2}[a-z])|(?<=\()(?:please )?install (?=\S)|[Tt]o (?:fix|resolve|solve)(?: (?:this|it))?\b[^,:]{0,40}, \w).*)/;
+  /(?<said>\b(?:[Dd]id you (?:mean|forget)\b|[Mm]aybe you (?:meant|forgot)\b|[Tt]ry (?:`|'|"|running|adding|using|to |changing|setting|installing)|[Pp]lease (?:run|use|install|upgrade|add|update|remove|set|specify|make sure)\b|(?<!\b[Dd]o )[Yy]ou (?:need to|should|must|may need|can (?:run|fix|mark|use|install|add|configure))\b|[Cc]onsider \w+ing\b|(?<![Ff]ailed to )[Rr]un (?=[`'"])|[Mm]ake sure\b|^Add ['"`]?@?\w[\w./-]+['"`]? .{0,160}\bto (?:the|your) ['"`\w]|[Ii]f you (?:intended|want|meant|are sure)\b|[Ii]nstead, \w+|[Uu]se (?:an? )?(?=[`'"]|-{1,2}[a-z])|(?<=\()(?:please )?install (?=\S)|[Tt]o (?:fix|resolve|solve)(?: (?:this|it))?\b[^,:]{0,40}, \w).*)/;
 /**
  * Lines that are no remedy: they only lead to more information, have nothing to do with the failure, or are
  * cut off by the end of the line.
  */
 const NO_REMEDY =
-  /the correct access rights|\badd the directory\b|for (?:(?:more|further|additional) (?:information|details|help)|help\b)|--explain|full stack trace|--(?:stacktrace|verbose|debug|info|scan|help)\b|RUST_BACKTRACE|\bnpm (?:help|fund|audit|notice)\b|complete log|\[notice\]|new (?:major |minor |patch )?version|to override|update available|issue tracker|bug report|report (?:this|a bug)|open an issue|stack backtrace|warn Unknown|\bforce complete processing\b|\bsee a list of\b|\bvisit the web page\b|\bunhandled errors to make sure\b|\bmay need configuration options\b/i;
+  /the correct access rights|\badd the directory\b|for (?:(?:more|further|additional) (?:information|details|help)|help\b)|--explain|full stack trace|--(?:stacktrace|verbose|debug|info|scan|help)\b|-freference-trace\b|-v to see invocation|RUST_BACKTRACE|\bnpm (?:help|fund|audit|notice)\b|complete log|\[notice\]|new (?:major |minor |patch )?version|to override|update available|issue tracker|bug report|report (?:this|a bug)|open an issue|stack backtrace|warn Unknown|\bforce complete processing\b|\bsee a list of\b|\bvisit the web page\b|\bunhandled errors to make sure\b|\bmay need configuration options\b/i;
 /** A remedy that announces its command at the end of the line or on the next one. */
 const ANNOUNCED =
   /(?:\b(?:to add(?: it)?|(?:run|try|execute)(?: the following(?: commands?)?)?|(?:by|try) running|(?:with|use|using)(?: the following)?(?: commands?)?)\b[^`'"]{0,80}):\s*(?<command>\S.*)?$/i;
@@ -23,12 +23,14 @@ const QUOTED = /[`"'](?<command>(?:[a-z][\w./-]*) [^`"']{2,150})[`"']/g;
 
 /** An offer of similar names, which are on the lines below it. */
 const OFFER =
-  /\b(?:[Dd]id you mean|[Mm]aybe you meant|^\s*Perhaps you meant)(?: (?:this|one of these)\s?[?:]|\s?[?:])?$|^The most similar commands? (?:is|are)$/;
+  /\b(?:[Dd]id you mean|[Mm]aybe you meant|^\s*Perhaps you meant)(?: (?:this|one of these|one of)\s?[?:]|\s?[?:])?$|^The most similar commands? (?:is|are)$/;
 /** A sentence that continues with an indented command: `To set the upstream branch, use`. */
 const RUNS_ON = /\b(?:using|use|with|run)$/;
 /** A sentence that was broken where it only begins to say what to do: `or try running`. */
 const CUT = /\b(?:running|using|adding|installing|changing|setting|to|the|for|this)$/;
 const REPAIRS = /^[Tt]o (?:fix|resolve|solve) (?:this|it)\b.*:$/;
+/** An entry of a list. */
+const ENTRY = /^\s*[-*•] (?=\S)/;
 /** A placeholder in a command, for the user to fill in. */
 const BLANK = /<[\w-]+>|\[[\w-]+\]/;
 
@@ -97,12 +99,16 @@ function saidIn(
 ): string | undefined {
   const hint = offset > 0 && !isProse(text, previous, next) ? HINT.exec(text)?.groups?.said : undefined;
   const whole = (hint ?? SENTENCE.exec(text)?.groups?.said)?.trim();
-  if (OFFER.test(text)) return next && `Did you mean ${next.replace(/\?$/, "")}?`.slice(0, MAX_LENGTH);
+  if (OFFER.test(text))
+    return next && `Did you mean ${next.replace(/\?$/, "").replace(ENTRY, "")}?`.slice(0, MAX_LENGTH);
   if (/\b[Dd]id you$/.test(text) && next?.startsWith("mean ")) return `Did you ${next}`.slice(0, MAX_LENGTH);
   const said = whole && withinParentheses(CUT.test(whole) ? `${whole} ${next?.trim() ?? ""}` : whole);
   // "To fix this, run …:" announces a command that is more than one program's, such as a cd and what follows it
   if (said && next && REPAIRS.test(said) && announced(text, next) === undefined)
     return `${said} ${next.trim()}`.slice(0, MAX_LENGTH);
+  // a sentence of which the first entry of the list below is the end
+  if (said?.endsWith(":") && next && ENTRY.test(next))
+    return `${said} ${next.replace(ENTRY, "")}`.slice(0, MAX_LENGTH);
   return said === undefined || said.length < 8 || /(?:following|command|run|:)[^:]{0,40}:$/i.test(said)
     ? undefined
     : said.slice(0, MAX_LENGTH);
