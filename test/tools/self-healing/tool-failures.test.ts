@@ -4,6 +4,7 @@ import { REPRODUCED } from "./logs/reproduced.ts";
 import { TOOL_FAILURES } from "./logs/tool-failures.ts";
 import { PASTED_LISTS } from "./pasted/lists.ts";
 import { PASTED } from "./pasted/single.ts";
+import { PASTED_THIRDLY } from "./pasted/thirdly.ts";
 import { AS_RUN } from "./tools/as-run.ts";
 import { BUILDS } from "./tools/builds.ts";
 import { BURIED } from "./tools/buried.ts";
@@ -32,6 +33,7 @@ describe("diagnose()", () => {
     ...LINTERS,
     ...PASTED,
     ...PASTED_LISTS,
+    ...PASTED_THIRDLY,
     ...PLATFORMS,
     ...EVERYDAY,
     ...KUBERNETES,

@@ -95,6 +95,7 @@ export function candidateOf(
       heading: () => headings?.above(index),
     }) ?? belowHeading(text, around);
   if (!known && !diagnostic) return errorOf(index, line);
+  if (!known && diagnostic && isCallOfCmake(diagnostic)) return undefined;
   const { signature, caught } =
     diagnostic && (!known || isVague(known.signature, diagnostic))
       ? { signature: signatureOf(diagnostic), caught: {} }
@@ -104,6 +105,11 @@ export function candidateOf(
   const named = signature.category !== "test_failure" && isNumberedTest(text, around) ? NAME : 0;
   const plain = signature.weight + doubts(line, signature, severity, diagnostic) - named;
   return { index, text, signature, caught, ...(diagnostic && { diagnostic }), plain, score: plain };
+}
+
+/** Whether a place is in CMake's stack, which names the command that is called there. */
+function isCallOfCmake({ file, message }: Diagnostic): boolean {
+  return /^\(\w+\)$/.test(message) && /(?:^|[\\/])CMakeLists\.txt$|\.cmake$/.test(file);
 }
 
 const ERROR: Signature = { id: "error-level", role: "symptom", weight: 50 };

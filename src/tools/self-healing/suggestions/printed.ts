@@ -15,7 +15,7 @@ const SENTENCE =
  * cut off by the end of the line.
  */
 const NO_REMEDY =
-  /the correct access rights|\badd the directory\b|for (?:(?:more|further|additional) (?:information|details|help)|help\b)|--explain|full stack trace|--(?:stacktrace|verbose|debug|info|scan|help)\b|-freference-trace\b|-v to see invocation|RUST_BACKTRACE|\bnpm (?:help|fund|audit|notice)\b|complete log|\[notice\]|new (?:major |minor |patch )?version|to override|update available|issue tracker|bug report|report (?:this|a bug)|open an issue|stack backtrace|warn Unknown|\bforce complete processing\b|\bsee a list of\b|\bvisit the web page\b|\bunhandled errors to make sure\b|\bmay need configuration options\b/i;
+  /the correct access rights|\badd the directory\b|for (?:(?:more|further|additional) (?:information|details|help)|help\b)|--explain|full stack trace|--(?:stacktrace|verbose|debug|info|scan|help)\b|-freference-trace\b|-v to see invocation|\byou are behind a proxy\b|\bdelete the ibdata1\b|RUST_BACKTRACE|\bnpm (?:help|fund|audit|notice)\b|complete log|\[notice\]|new (?:major |minor |patch )?version|to override|update available|issue tracker|bug report|report (?:this|a bug)|open an issue|stack backtrace|warn Unknown|\bforce complete processing\b|\bsee a list of\b|\bvisit the web page\b|\bunhandled errors to make sure\b|\bmay need configuration options\b/i;
 /** A remedy that announces its command at the end of the line or on the next one. */
 const ANNOUNCED =
   /(?:\b(?:to add(?: it)?|(?:run|try|execute)(?: the following(?: commands?)?)?|(?:by|try) running|(?:with|use|using)(?: the following)?(?: commands?)?)\b[^`'"]{0,80}):\s*(?<command>\S.*)?$/i;
