@@ -3,7 +3,7 @@ import type { Fragment } from "../syntax/fragment.ts";
 import { MEMBER } from "../syntax/keywords.ts";
 import type { Range } from "../syntax/range.ts";
 import { SOURCES } from "../taint/tables.ts";
-import { handsOnWhatFits } from "./declared/schemas/libraries.ts";
+import { handsOnWhatFits } from "./declared/handed-on.ts";
 import { leavesHarmless } from "./harmless/allowed-characters.ts";
 import {
   findsByCondition,

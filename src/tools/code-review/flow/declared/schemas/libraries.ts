@@ -1,7 +1,6 @@
 import type { Fragment } from "../../../syntax/fragment.ts";
 import { oncePerFragment } from "../../../syntax/lookup/once-per-fragment.ts";
 import type { Range } from "../../../syntax/range.ts";
-import { declarationOf } from "../imported.ts";
 import { type Part, partsOf } from "./parts.ts";
 
 /** Modules with which a program of JavaScript declares what it takes. */
@@ -51,15 +50,3 @@ export function writtenSchema(fragment: Fragment, range: Range): Written | undef
 /** Calls that return what a client sent only if it fits a schema. */
 export const PARSING =
   /^(?:(?:parse|safeParse|decode|safeDecode|validate)(?:Async|Sync)?|cast|attempt|create|mask|Parse|Decode)$/;
-/** `$request->validate([…])` of Laravel and `$validator->validated()`. */
-const LARAVELS =
-  /^(?:\$?(?:this\.)?request|request\(\)|\$this|\$validator|Validator)\b.*\bvalidated?(?:WithBag)?$/;
-
-/** Whether a call returns what it is given if that fits a schema, though its name, `validate`, says that it is harmless. */
-export function handsOnWhatFits(fragment: Fragment, path: string, name: string): boolean {
-  if (!name.startsWith("validate")) return false;
-  if (fragment.language === "php") return LARAVELS.test(path);
-  if (path === name || !PARSING.test(name)) return false;
-  const [schema = ""] = path.split(/[.([]/, 1);
-  return librariesIn(fragment).isUsed || librariesIn(declarationOf(fragment, schema).file).isUsed;
-}

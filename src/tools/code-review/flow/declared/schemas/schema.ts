@@ -2,7 +2,7 @@ import type { Fragment } from "../../../syntax/fragment.ts";
 import { oncePerFragment } from "../../../syntax/lookup/once-per-fragment.ts";
 import type { Range } from "../../../syntax/range.ts";
 import { declarationOf } from "../imported.ts";
-import { writtenSchema } from "./libraries.ts";
+import { type Written, writtenSchema } from "./libraries.ts";
 import { argumentsAt, membersOf, type Part, partsOf } from "./parts.ts";
 
 /** Schemas that admit no free text. */
@@ -46,39 +46,45 @@ function readSchema(fragment: Fragment, range: Range, keys: readonly string[], d
   const inner = (value: Range, left: readonly string[]) => admitsNoText(fragment, value, left, depth + 1);
   const written = writtenSchema(fragment, range);
   const [key, ...left] = keys;
-  if (key !== undefined) {
-    const parts = written ? [written.made, ...written.behind] : (partsOf(fragment, range) ?? []);
-    const objects = parts.filter(({ name, open }) => open !== undefined && OBJECT.test(name));
-    const member = objects.toReversed().flatMap((each) => memberOf(fragment, each, key))[0];
-    if (member) return inner(member, left);
+  const parts = written ? [written.made, ...written.behind] : (partsOf(fragment, range) ?? []);
+  const member = key === undefined ? undefined : memberOf(fragment, parts, key);
+  if (member) return inner(member, left);
+  if (written && key === undefined) return isWithoutText(fragment, written, (each) => inner(each, []));
+  if (written) {
+    const [wrapped] = argumentsOf(fragment, written.made);
+    return WRAPPING.test(written.made.name) && wrapped !== undefined && inner(wrapped, keys);
   }
-  if (!written) {
-    const [first] = partsOf(fragment, range) ?? [];
-    const value = first && assignedTo(fragment, first);
-    return value !== undefined && admitsNoText(value.file, value.range, keys, depth + 1);
-  }
-  const { made, behind } = written;
-  const args = made.open === undefined ? [] : argumentsAt(fragment, made.open);
-  if (key !== undefined) return WRAPPING.test(made.name) && args[0] !== undefined && inner(args[0], keys);
+  const value = parts[0] && assignedTo(fragment, parts[0]);
+  return value !== undefined && admitsNoText(value.file, value.range, keys, depth + 1);
+}
+
+/** Whether a schema that is written with a library admits no free text in its whole. */
+function isWithoutText(
+  fragment: Fragment,
+  { made, behind }: Written,
+  admitsNone: (schema: Range) => boolean,
+): boolean {
+  const args = argumentsOf(fragment, made);
   const others = behind.flatMap((each) => (each.name === "or" ? argumentsOf(fragment, each) : []));
-  if (!others.every((each) => inner(each, []))) return false;
+  if (!others.every(admitsNone)) return false;
   if (FIXED.test(made.name) || behind.some((each) => isLimited(fragment, each))) return true;
   if (/^string$/i.test(made.name)) return args[0] !== undefined && isOfForm(fragment, args[0]);
-  if (made.name === "pipe") {
-    return args.some((each) => {
-      const action = writtenSchema(fragment, each)?.made;
-      return action !== undefined && (isLimited(fragment, action) || inner(each, []));
-    });
-  }
-  const item = behind.find(({ name }) => /^(?:of|items)$/.test(name));
+  if (made.name === "pipe") return args.some((each) => isLimiting(fragment, each) || admitsNone(each));
   if (WRAPPING.test(made.name)) {
-    const [of] = item ? argumentsOf(fragment, item) : args;
-    return of !== undefined && inner(of, []);
+    const items = behind.find(({ name }) => /^(?:of|items)$/.test(name));
+    const [item] = items ? argumentsOf(fragment, items) : args;
+    return item !== undefined && admitsNone(item);
   }
   if (!UNION.test(made.name)) return false;
   const list = args.find(({ from }) => fragment.text(from) === "[");
   const members = list ? argumentsAt(fragment, list.from) : args;
-  return members.length > 0 && members.every((each) => inner(each, []));
+  return members.length > 0 && members.every(admitsNone);
+}
+
+/** Whether a part of valibot's `pipe` leaves no free text: `v.uuid()`. */
+function isLimiting(fragment: Fragment, range: Range): boolean {
+  const action = writtenSchema(fragment, range)?.made;
+  return action !== undefined && isLimited(fragment, action);
 }
 
 /** Returns what a name is assigned, in this file or in the one that it is imported from. */
@@ -135,9 +141,12 @@ function argumentsOf(fragment: Fragment, { open }: Part): Range[] {
   return open === undefined ? [] : argumentsAt(fragment, open);
 }
 
-/** Returns the schema of a member of an object: `name: z.string()` in `z.object({ name: z.string() })`. */
-function memberOf(fragment: Fragment, part: Part, key: string): Range[] {
-  const [object] = argumentsOf(fragment, part);
-  const member = object && membersOf(fragment, object).get(key);
-  return member ? [member] : [];
+/** Returns the schema of a member of the last object that has it: `name: z.string()` in `z.object({ name: z.string() })`. */
+function memberOf(fragment: Fragment, parts: readonly Part[], key: string): Range | undefined {
+  for (const part of parts.toReversed()) {
+    const [object] = OBJECT.test(part.name) ? argumentsOf(fragment, part) : [];
+    const member = object && membersOf(fragment, object).get(key);
+    if (member) return member;
+  }
+  return undefined;
 }
