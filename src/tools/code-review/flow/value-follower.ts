@@ -38,6 +38,9 @@ const [FIELD, MAX_FIELDS] = [/^(?:\$?this|self)\./, 10];
 
 const PURE = new RegExp(`^(?:${EVERY_LANGUAGE.pureModules.join("|").replaceAll(".", "\\.")})[.(]`);
 
+/** `self::ALLOWED`, `static::ALLOWED[…]` of PHP. */
+const CONSTANT = /^(?:self|static)\.[A-Z][A-Z0-9_]{0,60}(?:\[\])?$/;
+
 /** The environment can hold anything, unlike other members of a module. */
 const ENVIRONMENT = /^os\.environ\b/;
 
@@ -220,6 +223,7 @@ export class ValueFollower implements Follower {
     // A hunk of Go seldom shows its imports.
     if ((/^[A-Z]/.test(first) || fragment.language === "go") && PURE.test(path)) return NOTHING;
     if (isCallee && PURE_CALLS[fragment.language]?.has(first)) return NOTHING;
+    if (CONSTANT.test(path)) return NOTHING;
     // Classes and namespaces are not values.
     if (/^[A-Z]/.test(first) && path !== first && !path.includes("(")) return NOTHING;
     return UNKNOWN;

@@ -11,7 +11,7 @@ import type { Target } from "../target.ts";
 import { rootedAs, staysOnSite } from "./rooted.ts";
 
 const LISTED =
-  /^(?:in|includes|contains|Contains|ContainsKey|containsKey|has|include\?|key\?|member\?|in_array|array_search|array_key_exists|is_relative_to|isSubsetOf|any)$/;
+  /^(?:in\??|includes|contains|Contains|ContainsKey|containsKey|has|include\?|key\?|member\?|in_array|array_search|array_key_exists|is_relative_to|isSubsetOf|any)$/;
 const SHAPED =
   /^(?:match|matches|fullmatch|test|isdigit|isalnum|isalpha|isnumeric|isdecimal|isidentifier|is_numeric|is_int|ctype_\w{4,6}|preg_match|MatchString|IsMatch|match\?|isInteger|TryParse|isUUID|url_has_allowed_host_and_scheme|is_safe_url|IsLocalUrl|is_?[vV]alid_?\w{2,40}|[iI]s_?(?:[sS]afe|[lL]ocal|[aA]llowed|[tT]rusted|[sS]ame_?(?:[sS]ite|[oO]rigin|[hH]ost))_?\w{0,40})$/;
 const ROOTED =
@@ -168,6 +168,9 @@ function looksForText(fragment: Fragment, index: number): boolean {
   return args.some(({ from, to }) => to === from + 1 && fragment.isString(from));
 }
 
+/** Maximum tokens of what a key is looked up in. */
+const MAX_LIST = 6;
+
 /** Whether a condition looks a key up: `ALLOWED[name]`, `isset($allowed[$name])`, `ok := allowed[name]; !ok` of Go. */
 function isLookUp(fragment: Fragment, reaching: ReachingDefinitions, condition: Range): boolean {
   let { from, to } = condition;
@@ -181,7 +184,11 @@ function isLookUp(fragment: Fragment, reaching: ReachingDefinitions, condition: 
     if (only?.kind !== "assign" || others.length > 0) return false;
     ({ from, to } = only.value);
   }
-  const open = fragment.tokens[from + 1];
+  let list = from;
+  // `self::ALLOWED[$name]`, `this.allowed[name]`
+  while (MEMBER.has(fragment.text(list + 1)) && fragment.isWord(list + 2) && list < from + MAX_LIST)
+    list += 2;
+  const open = fragment.tokens[list + 1];
   return fragment.isWord(from) && open?.text === "[" && open.partner === to - 1;
 }
 
