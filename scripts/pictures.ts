@@ -7,10 +7,8 @@ import { systemClock } from "../src/system/clock.ts";
 import { packageRoot } from "../src/system/package.ts";
 import { createRandom } from "../src/system/random.ts";
 
-const MAX_BYTES = 36 * 1024;
+const MAX_BYTES = 28 * 1024;
 const SIZE = { width: 1280, height: 800 };
-/** Device scale factor of a typical reader's screen. */
-const SCALE = 1.5;
 
 /** Pages of the console, as the operator sees them, for `docs/pictures/<name>.webp`. */
 const PICTURES: readonly {
@@ -41,7 +39,7 @@ const signal = new AbortController().signal;
 const life = await serveLife({ clock: systemClock, random: createRandom(systemClock), directory, signal });
 const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
 try {
-  const page = await browser.newPage({ viewport: SIZE, deviceScaleFactor: SCALE });
+  const page = await browser.newPage({ viewport: SIZE });
   await signIn(page, life);
   mkdirSync(join(packageRoot, "docs/pictures"), { recursive: true });
   for (const { name, path: given, dark, height = SIZE.height } of PICTURES) {
