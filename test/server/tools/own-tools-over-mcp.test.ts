@@ -1,27 +1,10 @@
 import { afterEach, expect, it } from "vitest";
 import { z } from "zod";
-import { endpoint, Reply } from "../../../src/contract/endpoint.ts";
+import { Reply } from "../../../src/contract/endpoint.ts";
 import { Problem } from "../../../src/contract/problem.ts";
 import { createTestServer, type TestServer } from "../../../src/testing/test-server.ts";
 import type { AnyTool } from "../../../src/tools/define-tool.ts";
-
-const PATH = "/api/v1/tools/greetings";
-
-const contract = {
-  greet: endpoint({
-    name: "greetings.greet",
-    method: "GET",
-    path: PATH,
-    summary: "Greet",
-    scope: "read",
-    errors: ["conflict"],
-    input: z.object({}),
-    output: z.object({ greeting: z.string() }),
-  }),
-};
-
-/** A tool as authors who write JavaScript may make it. */
-const greetings = (create: () => unknown) => ({ name: "greetings", contract, create }) as AnyTool;
+import { contract, greetings, PATH } from "./greetings.ts";
 
 let server: TestServer | undefined;
 

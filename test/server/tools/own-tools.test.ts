@@ -3,31 +3,14 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { computedEndpoint, endpoint, Reply, type ServerEvent } from "../../../src/contract/endpoint.ts";
+import { computedEndpoint, Reply, type ServerEvent } from "../../../src/contract/endpoint.ts";
 import { Problem } from "../../../src/contract/problem.ts";
 import { createTools } from "../../../src/server/tools/create-tools.ts";
 import { createTestServer, type TestServer } from "../../../src/testing/test-server.ts";
 import { type AnyTool, defineTool } from "../../../src/tools/define-tool.ts";
 import { fakeClock } from "../../support/clock.ts";
 import { temporaryDirectory } from "../../support/store.ts";
-
-const PATH = "/api/v1/tools/greetings";
-
-const contract = {
-  greet: endpoint({
-    name: "greetings.greet",
-    method: "GET",
-    path: PATH,
-    summary: "Greet",
-    scope: "read",
-    errors: ["conflict"],
-    input: z.object({}),
-    output: z.object({ greeting: z.string() }),
-  }),
-};
-
-/** A tool as authors who write JavaScript may make it. */
-const greetings = (create: () => unknown) => ({ name: "greetings", contract, create }) as AnyTool;
+import { contract, greetings, PATH } from "./greetings.ts";
 
 let server: TestServer | undefined;
 
