@@ -214,8 +214,9 @@ export function chainFrom(fragment: Fragment, start: number, to: number, target?
     if (fragment.language === "ruby" && MAPPING.test(name) && givesLiteral(fragment, end)) harmless = true;
     if (HARMLESS_MEMBERS.has(name) && !isSent(fragment, path, name)) harmless = true;
     if (target === "path" && fragment.language === "python" && isPartOfName(path)) harmless = true;
-    // The value of a member of an enumeration, which refuses all others.
-    if (fragment.language === "php" && /\.(?:from|tryFrom)\(\)\.value$/.test(path)) harmless = true;
+    // The value of a member of an enumeration, which refuses all others: `Kind::from($kind)->value`.
+    const isCase = fragment.text(end) !== "(" && /\.(?:from|tryFrom)\(\)\.value$/.test(path);
+    if (isCase && fragment.language === "php") harmless = true;
     if (fragment.language === "ruby" && givesKept(fragment, name, path, target)) looksUp = true;
     // Rails escapes angle brackets in JSON.
     if (fragment.language === "ruby" && target === "markup" && name === "to_json") harmless = true;

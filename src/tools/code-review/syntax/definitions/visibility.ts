@@ -1,4 +1,5 @@
 import { enclosingBracket } from "../brackets.ts";
+import { isKeyword, MEMBER } from "../keywords.ts";
 import type { LexedFragment } from "../lexed-fragment.ts";
 import type { Definition } from "./definition.ts";
 
@@ -140,7 +141,14 @@ const TYPE = /^(?:class|enum|interface|record|struct)$/;
 function inType(fragment: LexedFragment, { kind, at, value }: Definition): number | undefined {
   const open = kind === "assign" ? enclosingBracket(fragment, at) : undefined;
   if (open === undefined || fragment.text(open) !== "{") return undefined;
-  if (wordBefore(fragment, open, TYPE) !== undefined) return closeOf(fragment, open);
+  const type = wordBefore(fragment, open, TYPE);
+  if (type !== undefined && isDeclaration(fragment, type)) return closeOf(fragment, open);
   const isInitialised = fragment.language === "csharp" && /^[{,]$/.test(fragment.text(at - 1));
   return isInitialised && wordBefore(fragment, open, /^new$/) !== undefined ? value.to : undefined;
+}
+
+/** Whether a word declares the type that it stands before, and is no name itself: `Kind.class`, `record.name`. */
+function isDeclaration(fragment: LexedFragment, at: number): boolean {
+  const isNamed = fragment.isWord(at + 1) && !isKeyword(fragment.language, fragment.text(at + 1));
+  return isNamed && !MEMBER.has(fragment.text(at - 1));
 }
