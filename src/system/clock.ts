@@ -68,11 +68,13 @@ export function iso(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-const TIME = /^(\d{4})-(\d\d)-(\d\d)(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?$/i;
+const TIME =
+  /^(\d{4})-(\d\d)-(\d\d)(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?: ?(?:Z|UTC|GMT|[+-]\d\d:?\d\d))?)?$/i;
 
 /**
- * Parses a date or time of ISO 8601 to milliseconds like `Date.parse`. Returns NaN for all else that `Date.parse` takes, such
- * as 5 (May 2001), and for a day that the calendar lacks, such as 2027-02-31, which it moves into the next month.
+ * Parses a date or time of ISO 8601, also as git and `date` write its zone (`2026-11-01 09:00:00 +0100`), to milliseconds
+ * like `Date.parse`. Returns NaN for all else that `Date.parse` takes, such as 5 (May 2001), and for a day that the calendar
+ * lacks, such as 2027-02-31, which it moves into the next month.
  */
 export function parseTime(text: string): number {
   const [, year, month, day] = TIME.exec(text) ?? [];

@@ -9,6 +9,9 @@ it.each([
   "0001-01-01",
   "2026-12-31 09:00",
   "2026-12-31t09:00:30z",
+  "2026-12-31 09:00:30 +0100",
+  "2026-12-31T09:00:30-0530",
+  "2026-12-31 09:00:30 UTC",
 ])("parseTime() accepts %s", (text) => expect(parseTime(text)).toBe(Date.parse(text)));
 
 it.each([

@@ -3,8 +3,8 @@ import { diagnose } from "../../../src/tools/self-healing/diagnosing/diagnose.ts
 import { REPRODUCED } from "./logs/reproduced.ts";
 import { TOOL_FAILURES } from "./logs/tool-failures.ts";
 import { PASTED_LISTS } from "./pasted/lists.ts";
-import { PASTED } from "./pasted/single.ts";
-import { PASTED_THIRDLY } from "./pasted/thirdly.ts";
+import { PASTED_REASONS } from "./pasted/reasons.ts";
+import { PASTED_SERVICES } from "./pasted/services.ts";
 import { AS_RUN } from "./tools/as-run.ts";
 import { BUILDS } from "./tools/builds.ts";
 import { BURIED } from "./tools/buried.ts";
@@ -31,9 +31,9 @@ describe("diagnose()", () => {
     ...TOOL_FAILURES,
     ...COMPILERS,
     ...LINTERS,
-    ...PASTED,
+    ...PASTED_REASONS,
     ...PASTED_LISTS,
-    ...PASTED_THIRDLY,
+    ...PASTED_SERVICES,
     ...PLATFORMS,
     ...EVERYDAY,
     ...KUBERNETES,

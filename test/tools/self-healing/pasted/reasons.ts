@@ -4,7 +4,7 @@ import type { ToolFailure } from "../logs/tool-failures.ts";
  * Failures as people paste them when they ask others, of tools that few machines have: the end of a log, often cut, and
  * in front of the reason what is no reason.
  */
-export const PASTED: readonly ToolFailure[] = [
+export const PASTED_REASONS: readonly ToolFailure[] = [
   {
     name: "NuGet, a downgrade that counts as an error, above what asks for the version",
     run: "dotnet restore",

@@ -1,7 +1,7 @@
 import type { ToolFailure } from "../logs/tool-failures.ts";
 
 /** What people paste of databases, deployments, submodules and builds of apps. */
-export const PASTED_THIRDLY: readonly ToolFailure[] = [
+export const PASTED_SERVICES: readonly ToolFailure[] = [
   {
     name: "Android, a library that needs a newer system",
     run: "gradle assembleDebug",
