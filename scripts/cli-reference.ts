@@ -9,7 +9,7 @@ import { HELP_LAYOUT } from "../src/cli/ui/help-layout.ts";
 
 /** Returns docs/cli.md, made from the same definitions as each command's `--help`. */
 export async function cliReference(): Promise<string> {
-  const root = rootCommand(processIo());
+  const root = rootCommand(processIo(), COMMANDS);
   const groups = new Map<string, string[]>();
   for (const entry of COMMANDS) {
     if (!entry.group) continue;

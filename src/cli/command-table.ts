@@ -200,7 +200,9 @@ export const COMMANDS: readonly CommandEntry[] = [
     "Print the completion script of a shell",
     () => import("./completion/command.ts"),
   ),
-  background("complete", () => import("./completion/complete.ts")),
+  background("complete", async () => ({
+    define: (await import("./completion/complete.ts")).completing(COMMANDS),
+  })),
   background("_keyring", async () => ({ define: (await import("./sign-in/background.ts")).defineKeyring })),
   background("_sender", async () => ({ define: (await import("./sign-in/background.ts")).defineSender })),
   background("_update", () => import("./update/check.ts")),

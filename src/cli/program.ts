@@ -86,7 +86,7 @@ async function noCommand(words: readonly string[]): Promise<Error> {
 }
 
 async function dispatch(io: Io, words: readonly string[]): Promise<number> {
-  const root = rootCommand(io);
+  const root = rootCommand(io, COMMANDS);
   const { operands, unknown } = root.parseOptions([...words]);
   const [name, ...rest] = operands;
   if (name === "help" && rest.length > 0) return dispatch(io, [...rest, "--help"]);

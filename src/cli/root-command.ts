@@ -1,5 +1,5 @@
 import { Command, Option } from "commander";
-import { COMMANDS } from "./command-table.ts";
+import type { CommandEntry } from "./command.ts";
 import { COMMON_OPTIONS } from "./options.ts";
 import { refuseEmptyOptions } from "./terminal/empty-values.ts";
 import type { Io } from "./terminal/io.ts";
@@ -31,8 +31,8 @@ Exit codes:
 
 const WIDEST = 100;
 
-/** Returns the command `tool` with a one-line summary of every command; the rest is defined when its file is loaded. */
-export function rootCommand(io: Io): Command {
+/** Returns the command `tool` with a one-line summary of each command; the rest is defined when its file is loaded. */
+export function rootCommand(io: Io, commands: readonly CommandEntry[]): Command {
   const root = addCommonOptions(new Command("tool"))
     .description("Sign in, count usage, check entitlements and call the tools of a Toolplane server.")
     .usage("<command> [options]")
@@ -64,7 +64,7 @@ export function rootCommand(io: Io): Command {
       styleOptionTerm: (text) => io.out.style.cyan(text),
     })
     .addHelpText("after", AFTER);
-  for (const { name, summary, group } of COMMANDS) {
+  for (const { name, summary, group } of commands) {
     root
       .command(name, { hidden: group === undefined })
       .summary(summary)

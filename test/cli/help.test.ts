@@ -7,7 +7,7 @@ import { testIo } from "./support/io.ts";
 
 /** Returns the words that name each command, groups included. */
 async function everyCommand(): Promise<string[][]> {
-  const root = rootCommand(testIo().io);
+  const root = rootCommand(testIo().io, COMMANDS);
   const paths: string[][] = [[]];
   for (const { name, load, group } of COMMANDS) {
     const command = root.commands.find((child) => child.name() === name);

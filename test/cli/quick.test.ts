@@ -13,7 +13,7 @@ import { user } from "./support/tool.ts";
 /** Parses words with commander. Returns undefined if it reports an error. */
 async function read(words: readonly string[]) {
   const { io } = testIo();
-  const root = rootCommand(io);
+  const root = rootCommand(io, COMMANDS);
   const entry = COMMANDS.find(({ name }) => name === words[0]);
   const called = root.commands.find((each) => each.name() === words[0]) as Command;
   let result: { argument: unknown; common: object; own: object } | undefined;

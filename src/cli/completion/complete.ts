@@ -1,34 +1,35 @@
 import { choicesOf } from "../choices.ts";
-import type { Define } from "../command.ts";
-import { COMMANDS } from "../command-table.ts";
+import type { CommandEntry, Define } from "../command.ts";
 import type { Context } from "../context.ts";
 import { completeOptions, rootCommand } from "../root-command.ts";
 import { type Candidates, complete } from "./completion.ts";
 
-/** The command that the scripts of `tool completion` run at each TAB: `tool complete -- keys cre`. */
-export const define: Define = (command, run) => {
-  command.argument("[words...]").action(
-    run(async (context, words: string[]) => {
-      const { io } = context;
-      const root = rootCommand(io);
-      const entry = COMMANDS.find(({ name }) => words.slice(0, -1).includes(name));
-      const called = root.commands.find((child) => child.name() === entry?.name);
-      if (entry && called) {
-        (await entry.load()).define(called, () => async () => {});
-        completeOptions(called);
-      }
-      const { items: known, files, asked } = complete(root, words);
-      const items = asked ? await itemsOf(context, asked) : known;
-      return {
-        document: { items, files },
-        raw: [
-          ...items.map(({ value, description }) => `${value}\t${description}\n`),
-          files ? ":files\n" : "",
-        ].join(""),
-      };
-    }),
-  );
-};
+/** Returns the command that the scripts of `tool completion` run at each TAB: `tool complete -- keys cre`. */
+export const completing =
+  (commands: readonly CommandEntry[]): Define =>
+  (command, run) => {
+    command.argument("[words...]").action(
+      run(async (context, words: string[]) => {
+        const { io } = context;
+        const root = rootCommand(io, commands);
+        const entry = commands.find(({ name }) => words.slice(0, -1).includes(name));
+        const called = root.commands.find((child) => child.name() === entry?.name);
+        if (entry && called) {
+          (await entry.load()).define(called, () => async () => {});
+          completeOptions(called);
+        }
+        const { items: known, files, asked } = complete(root, words);
+        const items = asked ? await itemsOf(context, asked) : known;
+        return {
+          document: { items, files },
+          raw: [
+            ...items.map(({ value, description }) => `${value}\t${description}\n`),
+            files ? ":files\n" : "",
+          ].join(""),
+        };
+      }),
+    );
+  };
 
 /** The longest that a completion waits for the server. */
 const PATIENCE_MS = 800;
