@@ -1,5 +1,4 @@
 import type { Fragment } from "../syntax/fragment.ts";
-import { isCounted, wordsIn } from "../syntax/heads.ts";
 import type { Range } from "../syntax/range.ts";
 import type { Reaching } from "./reaching.ts";
 import type { Target } from "./target.ts";
@@ -49,10 +48,7 @@ export function alternativesOf(
   return parts;
 }
 
-/**
- * Returns the expression before `for` if it uses none of the loop's names, `"?" for _ in ids`, and nothing of it if it uses
- * only those that are numbers, `f"${i}" for i in range(3)`.
- */
+/** Returns the expression before the `for` of a comprehension of Python: what it repeats, `f"${i}" for i in range(3)`. */
 function repeatedIn(fragment: Fragment, { from, to }: Range): Range | undefined {
   if (fragment.language !== "python") return undefined;
   let loop = from;
@@ -60,14 +56,7 @@ function repeatedIn(fragment: Fragment, { from, to }: Range): Range | undefined 
     const token = fragment.tokens[loop];
     loop = token?.kind === "open" && token.partner > loop ? token.partner + 1 : loop + 1;
   }
-  if (loop === from || loop >= to) return undefined;
-  let list = loop + 1;
-  while (list < to && fragment.text(list) !== "in") list++;
-  const each = wordsIn(fragment, { from: loop + 1, to: list }).map(({ name }) => name);
-  const numbers = each.filter((_, place) => isCounted(fragment, list + 1, place));
-  const used = wordsIn(fragment, { from, to: loop }).map(({ name }) => name);
-  if (used.length > 0 && used.every((name) => numbers.includes(name))) return { from: loop, to: loop };
-  return used.some((name) => each.includes(name)) ? undefined : { from, to: loop };
+  return loop === from || loop >= to ? undefined : { from, to: loop };
 }
 
 /** Returns the side of `a if 7 > 6 else b`, `7 > 6 ? a : b` that may be harmful, if only one may. */

@@ -144,7 +144,7 @@ function parameterType(fragment: Fragment, { parameter }: Definition): string {
 }
 
 /** `app.get("/path", (a, b) => …)`, `http.createServer((a, b) => …)` */
-function isHandler(fragment: Fragment, { start, parameters }: FunctionScope): boolean {
+export function isHandler(fragment: Fragment, { start, parameters }: FunctionScope): boolean {
   if (parameters.length === 0 || parameters.length > 4) return false;
   const call = fragment.callAround(start);
   if (!call || !HANDLING.test(call.name)) return false;

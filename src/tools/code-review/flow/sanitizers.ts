@@ -53,8 +53,12 @@ function cleaningFor(target: Target | undefined): { calls: RegExp; modules: RegE
   return made;
 }
 
+/** Calls that give a text, which is harmless in a query that is an object. */
+const MAKES_TEXT = /^(?:[sS]tr(?:ing)?|to_?[sS](?:tring)?|trim|strip|(?:to)?(?:[lL]ow|[uU]pp)er(?:Case)?)$/;
+
 /** Whether a call's result is harmless for a target, or for any target if none is given. */
 export function makesHarmless(name: string, path: string, target?: Target): boolean {
+  if (target === "document" && MAKES_TEXT.test(name)) return true;
   if (DIRTYING.test(name)) return false;
   const { calls, modules } = cleaningFor(target);
   // The targets of a module take precedence over the names of its functions: shlex.quote is for shells only.

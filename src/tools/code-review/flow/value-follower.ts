@@ -15,13 +15,14 @@ import { decidingPart, isImported, isOfProject, isPartOfUnknown } from "./functi
 import type { Guards } from "./guards/guards.ts";
 import { isCalculated } from "./harmless/arithmetic.ts";
 import { formatted, lacksValues } from "./harmless/formats.ts";
+import { isHarmlessTemplate } from "./harmless/templates.ts";
 import { highest, LEVEL } from "./level.ts";
 import { isOfMadeObject } from "./made-objects.ts";
 import { type Reaching, reachingOf } from "./reaching.ts";
 import { objectPath } from "./receivers.ts";
 import { isHelper } from "./sanitizers.ts";
 import { ASKED, beginningArguments, withoutOwnBase } from "./sources/own-address.ts";
-import { fillingOf, isRequestPattern, isTakenOutOfRequest } from "./sources/request-sources.ts";
+import { fillingOf, isTakenOutOfRequest } from "./sources/request-sources.ts";
 import { isWholeRequest, sourceValue } from "./sources/source-value.ts";
 import type { Target } from "./target.ts";
 import { inlinedNames } from "./text-macros.ts";
@@ -111,10 +112,13 @@ export class ValueFollower implements Follower {
         continue;
       }
       if (token?.kind === "open" && token.partner > index && token.partner < to) {
-        const inner = this.bracketed(index, depth, keysBehind(this.fragment, index, from));
+        const open = index;
         index = token.partner;
         // A call or member behind it may make it harmless: `(a + b).length`.
-        if (!isMadeHarmless(this.fragment, index, to, this.target)) values.push(inner);
+        const isHarmless =
+          isHarmlessTemplate(this.fragment, open, this.target) ||
+          isMadeHarmless(this.fragment, index, to, this.target);
+        if (!isHarmless) values.push(this.bracketed(open, depth, keysBehind(this.fragment, open, from)));
         continue;
       }
       if (token?.kind === "string" && MEMBER.has(this.fragment.text(index + 1))) {
@@ -274,16 +278,16 @@ export class ValueFollower implements Follower {
   }
 
   private computed(definition: Definition, depth: number): Value {
-    const { kind, value, parameter, function: scope, name, at } = definition;
+    const { kind, value, parameter, function: scope, at } = definition;
     const isHarmless = isDeclaredHarmless(this.fragment, at);
     if (isHarmless && areTypesChecked(this.fragment)) return NOTHING;
     if (kind === "parameter") {
       if (!parameter || !scope) return valueAt(LEVEL.parameter);
       const filling = fillingOf(this.fragment, scope, parameter, this.target);
       if (filling === "converted") return NOTHING;
-      const isRequest = filling === "sent" || isRequestPattern(this.fragment, parameter.declared, name);
       // FastAPI checks the types of what it fills from a request.
-      if (isRequest && !(isHarmless && this.fragment.language === "python")) return valueAt(LEVEL.request);
+      if (filling === "sent" && !(isHarmless && this.fragment.language === "python"))
+        return valueAt(LEVEL.request);
       return isHarmless ? NOTHING : { level: LEVEL.literal, parameters: [definition] };
     }
     // The contents of an opened file are unknown, whoever chose its name.

@@ -7,16 +7,17 @@ import { reachingOf } from "../flow/reaching.ts";
 import { receiverPath } from "../flow/receivers.ts";
 import { makesHarmless } from "../flow/sanitizers.ts";
 import { TEMPLATE_OPEN } from "../lexer/token.ts";
-import type { Call } from "../syntax/calls.ts";
+import { type Call, splitAtCommas } from "../syntax/calls.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import type { FunctionScope } from "../syntax/functions/functions.ts";
 import { MEMBER } from "../syntax/keywords.ts";
 import { oncePerFragment } from "../syntax/lookup/once-per-fragment.ts";
-import { optionsOf } from "../syntax/options.ts";
+import { objectOf, optionsOf } from "../syntax/options.ts";
 import type { Range } from "../syntax/range.ts";
 import { textExpressionsOf } from "../syntax/text-expression.ts";
 import { sinksOf } from "../taint/tables.ts";
-import { isNormalised, isOwnAddress, isTakenApart } from "./patterns/addresses.ts";
+import { isFixedAddress, isNormalised, isTakenApart } from "./patterns/addresses/addresses.ts";
+import { locationHeaders } from "./patterns/addresses/location-headers.ts";
 import { archives, holdsEntryName, isOpenFile, OF_ARCHIVE } from "./patterns/archives.ts";
 import { SOURCES, seenAt, seenCall } from "./sightings/sightings.ts";
 import { type Reached, reached } from "./sightings/sinks.ts";
@@ -41,7 +42,8 @@ export const pathTraversal: Rule = {
     const reported: Range[] = [];
     for (const hit of reached(fragment, SINKS, "path")) {
       if (hit.variant) {
-        const isHarmless = isOwnAddress(fragment, hit) || isTakenApart(fragment, hit.call);
+        const isHarmless =
+          isFixedAddress(fragment, hit.argument, hit.variant) || isTakenApart(fragment, hit.call);
         if (!isHarmless && isRedirect(fragment, hit)) yield seenVariant(fragment, hit.call, hit.variant, hit);
         continue;
       }
@@ -60,6 +62,7 @@ export const pathTraversal: Rule = {
       yield* listedFolders(fragment);
     }
     if (fragment.language === "java") yield* redirectingViews(fragment);
+    yield* locationHeaders(fragment);
     yield* archives(fragment);
   },
 };
@@ -183,6 +186,21 @@ function sighted(fragment: Fragment, { call, level, by }: Reached): Sighting {
   return seenCall(fragment, call, { message, severity: level === request ? "warning" : "info", by });
 }
 
+const SERVING = /^(?:sendFile|sendfile|download)$/;
+
+/** Whether another argument sets a root that the file must lie under: `{ root: "uploads" }`, or options by their name. */
+function isBelowRoot(fragment: Fragment, { args }: Call): boolean {
+  return args.slice(1).some((argument) => {
+    const object = objectOf(fragment, argument);
+    // `{ root: "uploads" }`, `{ root }`
+    if (object) return splitAtCommas(fragment, object).some(({ from }) => fragment.text(from) === "root");
+    return (
+      argument.to === argument.from + 1 &&
+      /^(?:root|opt(?:ion)?s|config)$/i.test(fragment.text(argument.from))
+    );
+  });
+}
+
 const ASKING = /^(?:endsWith|startsWith|equals|contains|matches|isEmpty|length)$/;
 
 function isPath(fragment: Fragment, hit: Reached): boolean {
@@ -199,13 +217,7 @@ function isPath(fragment: Fragment, hit: Reached): boolean {
   const isJoin = /^(?:join|resolve|Join|Combine)$/.test(call.name);
   const given = isJoin ? call.args.slice(1) : [argument];
   if (level < request && !given.some((range) => isForeignName(fragment, range))) return false;
-  // The second argument may set a root that the file must lie under.
-  if (
-    /^(?:sendFile|sendfile|download)$/.test(call.name) &&
-    call.args.length > 1 &&
-    fragment.text((call.args[1] as Range).from) !== "("
-  )
-    return false;
+  if (SERVING.test(call.name) && isBelowRoot(fragment, call)) return false;
   return !isNormalised(fragment, argument) && !isChecked(fragment, hit);
 }
 

@@ -8,7 +8,7 @@ import { expressionEnd } from "../syntax/functions/functions.ts";
 import { MEMBER } from "../syntax/keywords.ts";
 import type { Range } from "../syntax/range.ts";
 import { sinksOf } from "../taint/tables.ts";
-import { isOwnPage } from "./patterns/addresses.ts";
+import { givenAddresses, isLocation, wherePageGoes } from "./patterns/addresses/page-addresses.ts";
 import { isObject, writesToResponse } from "./patterns/answers.ts";
 import { isOtherBody, isSentAsPage, isSentOtherwise, SENDING } from "./patterns/content-types.ts";
 import {
@@ -48,6 +48,7 @@ export const unsafeHtml: Rule = {
     yield* escapingOff(fragment);
     if (fragment.language === "javascript") {
       yield* assignments(fragment);
+      yield* givenAddresses(fragment);
       yield* selectors(fragment);
       yield* elements(fragment);
       yield* handMadeEscapes(fragment);
@@ -124,38 +125,9 @@ function* assignments(fragment: Fragment): Iterable<Sighting> {
       const message = `${name} makes markup of ${SOURCES[level]}.`;
       const severity = level === unknown ? "info" : severityOf(level);
       yield seenAt(fragment, [index, value.from], { message, severity, by });
-    } else if (isMember && isLocation(fragment, index)) {
-      const first = { from: value.from, to: firstOperandEnd(fragment, value) };
-      if (isOwnPage(fragment, first)) continue;
-      const level = provenanceOf(fragment, "markup").of(first);
-      const angular = fragment.text(index - 2) === "$window" || fragment.text(index - 4) === "$window";
-      if (level < (angular ? unknown : request)) continue;
-      const message = `The page goes to an address that begins with ${SOURCES[level]}; "javascript:" is one too.`;
-      yield seenAt(fragment, [index, value.from], {
-        message,
-        severity: level === request ? "warning" : "info",
-      });
-    } else if (isMember) yield* overwrittenEscape(fragment, index + 1);
+    } else if (isMember && isLocation(fragment, index)) yield* wherePageGoes(fragment, index, value);
+    else if (isMember) yield* overwrittenEscape(fragment, index + 1);
   }
-}
-
-function isLocation(fragment: Fragment, at: number): boolean {
-  if (fragment.text(at) === "href") return fragment.text(at - 2) === "location";
-  return (
-    fragment.text(at) === "location" &&
-    /^(?:window|document|\$window|top|parent|self)$/.test(fragment.text(at - 2))
-  );
-}
-
-function firstOperandEnd(fragment: Fragment, { from, to }: Range): number {
-  for (let index = from; index < to; index++) {
-    const token = fragment.tokens[index];
-    if (token?.kind === "open" && token.text !== "“" && token.partner > 0) index = token.partner;
-    else if (token?.text === "+" && index > from) return index;
-    else if (token?.text === "“")
-      return fragment.isString(index + 1) && fragment.text(index + 1) !== "" ? index : to;
-  }
-  return to;
 }
 
 const JQUERY = /^(?:\$|jQuery)$/;

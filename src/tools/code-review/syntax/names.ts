@@ -60,10 +60,11 @@ export class Names {
     if (!list) return;
     const here = this.nesting.innermost(at);
     const next = firstIndex(list, (each) => each.at > at);
-    for (let index = next - 1; index >= Math.max(0, next - MAX_LOOKED_AT); index--) {
-      const each = list[index] as Definition;
+    for (let index = next; index >= Math.max(0, next - MAX_LOOKED_AT); index--) {
+      const each = list[index];
+      if (!each) continue;
       const isOwnValue = at >= each.value.from && at < each.value.to;
-      const isSeen = each.at < at && (each.until === undefined || at < each.until);
+      const isSeen = (each.since ?? each.at) < at && (each.until === undefined || at < each.until);
       if (isSeen && !isOwnValue && this.within(here, this.scopeOf(each))) yield each;
     }
   }

@@ -63,9 +63,11 @@ const sink = z
   .strictObject({
     ...called,
     argument: z
-      .union([z.int().min(0).max(9), z.literal("any")])
+      .union([z.int().min(0).max(9), z.enum(["any", "address"])])
       .optional()
-      .describe("Which argument; the first, 0, unless said."),
+      .describe(
+        "Which argument; the first, 0, unless said. The address is the one of such a name, url or host, or else the first that is no method or status.",
+      ),
     option: z
       .string()
       .regex(/^\w+$/)

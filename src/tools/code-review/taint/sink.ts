@@ -24,7 +24,7 @@ export interface Called {
 /** A call that must not receive values that others control. */
 export interface Sink extends Called {
   /** Index of the argument; the first by default. */
-  argument?: number | "any";
+  argument?: number | "any" | "address";
   /** The name of the argument, instead of its index. */
   option?: string;
   /** The lowest level that is reported. */

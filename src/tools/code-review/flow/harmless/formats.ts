@@ -1,7 +1,8 @@
+import { TEMPLATE_OPEN } from "../../lexer/token.ts";
 import { splitAtCommas } from "../../syntax/calls.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
 import type { Range } from "../../syntax/range.ts";
-import { chainFrom } from "../chain.ts";
+import { type Chain, chainFrom } from "../chain.ts";
 
 /** Functions with a format string of C's syntax as one of their first `MAX_PLACE` arguments. */
 const MAX_PLACE = 3;
@@ -21,11 +22,22 @@ export function formatBehind(
   fragment: Fragment,
   { from, to }: Range,
 ): { format: string; first?: Range } | undefined {
-  const { path, end, given } = chainFrom(fragment, from, to);
+  const { path, end, given } = callIn(fragment, from, to);
   const args = splitAtCommas(fragment, given.at(-1) ?? { from: end, to: end });
   const [format, first] = args;
-  if (end !== to || !format || !FORMATTING.test(path) || !fragment.isString(format.from)) return undefined;
-  return { format: fragment.text(format.from), ...(first && { first }) };
+  if (end !== to || !format || !FORMATTING.test(path)) return undefined;
+  // The text before the first hole of `format!("/{name}")` of Rust.
+  const at = fragment.text(format.from) === TEMPLATE_OPEN ? format.from + 1 : format.from;
+  if (!fragment.isString(at)) return undefined;
+  return { format: fragment.text(at), ...(first && { first }) };
+}
+
+/** Reads a chain, or a macro of Rust: `format!("/{}", name)`. */
+function callIn(fragment: Fragment, from: number, to: number): Pick<Chain, "path" | "end" | "given"> {
+  const { partner = -1 } = fragment.tokens[from + 2] ?? {};
+  if (fragment.language !== "rust" || fragment.text(from + 1) !== "!" || partner < 0)
+    return chainFrom(fragment, from, to);
+  return { path: `${fragment.text(from)}()`, end: partner + 1, given: [{ from: from + 3, to: partner }] };
 }
 
 /** Whether a format inserts a text that is missing from its arguments. */

@@ -5,11 +5,11 @@ import type { Fragment } from "../../syntax/fragment.ts";
 import type { FunctionScope } from "../../syntax/functions/functions.ts";
 import type { Parameter } from "../../syntax/functions/parameters.ts";
 import { oncePerFragment } from "../../syntax/lookup/once-per-fragment.ts";
-import type { Range } from "../../syntax/range.ts";
 import { EVERY_LANGUAGE } from "../../taint/files.ts";
 import { LOCAL_SOURCES, SOURCES } from "../../taint/tables.ts";
 import { objectPath } from "../receivers.ts";
 import type { Target } from "../target.ts";
+import { isOfFileRoute, pathInHead } from "./file-routes.ts";
 import { isConvertedByRoute, isDependency, isRouted } from "./python-routes.ts";
 import { isOfRoute } from "./rocket-routes.ts";
 import { controllersIn, isViewParameter } from "./view-parameters.ts";
@@ -139,6 +139,7 @@ export function fillingOf(
   }
   if (isBound(fragment, scope, parameter)) return "sent";
   if (language === "rust" && isOfRoute(fragment, scope, parameter)) return "sent";
+  if (language === "javascript" && isTakenFromRequest(fragment, scope, parameter, target)) return "sent";
   // Play passes the parts of an address to the method that creates an action.
   if (language === "java" && fragment.text(scope.body.from) === "Action") return "sent";
   const first = scope.parameters[0] === parameter;
@@ -227,10 +228,17 @@ function isLambdaHandler(fragment: Fragment, { name, start, parameters }: Functi
   return false;
 }
 
-/** Whether a parameter is destructured from a request: `({ query }: Request)`. */
-export function isRequestPattern(fragment: Fragment, { from, to }: Range, name: string): boolean {
-  if (fragment.text(from) !== "{") return false;
-  return /Request$/.test(fragment.text(to - 1)) && isRequestPath(fragment.language, `req.${name}`);
+/** Whether a parameter of a handler of JavaScript is, or is taken out of, what a client sent: `({ query }: Request)`. */
+function isTakenFromRequest(
+  fragment: Fragment,
+  scope: FunctionScope,
+  parameter: Parameter,
+  target?: Target,
+): boolean {
+  const path = pathInHead(fragment, scope, parameter);
+  return path !== undefined
+    ? isRequestPath(fragment.language, path)
+    : isOfFileRoute(fragment, scope, parameter, target);
 }
 
 /** Whether a variable is destructured from a request: `const { query } = req`. */

@@ -1,6 +1,7 @@
 import { firstIndex } from "../../../../system/binary-search.ts";
 import type { Sighting } from "../../finding.ts";
 import { valuesIn } from "../../flow/harmless/formats.ts";
+import { isEscaping } from "../../flow/harmless/templates.ts";
 import { LEVEL } from "../../flow/level.ts";
 import { provenanceOf } from "../../flow/provenance.ts";
 import { highestOf } from "../../flow/value.ts";
@@ -23,7 +24,8 @@ export function* htmlTexts(fragment: Fragment): Iterable<Sighting> {
   for (const text of textExpressionsOf(fragment)) {
     if (!text.text.includes("<") || !TAG.test(text.text)) continue;
     begun.push(text.from);
-    if (isOnlyLogged(fragment, text.from) || isSafeBuffer(fragment, text)) continue;
+    if (isOnlyLogged(fragment, text.from) || isSafeBuffer(fragment, text) || isEscaping(fragment, text.from))
+      continue;
     if (text.joined) yield* joined(fragment, text);
     else yield* joinedList(fragment, text);
   }

@@ -13,6 +13,7 @@ import { oncePerFragment } from "../../syntax/lookup/once-per-fragment.ts";
 import { optionsOf } from "../../syntax/options.ts";
 import type { Range } from "../../syntax/range.ts";
 import type { Called, Sink, Sinks } from "../../taint/sink.ts";
+import { addressesIn } from "./address-arguments.ts";
 
 export interface Reached {
   call: Call;
@@ -154,6 +155,7 @@ function argumentsFor(fragment: Fragment, call: Call, { argument = 0, option }: 
   if (option) {
     return optionsOf(fragment, call.args).flatMap(({ name, value }) => (name === option ? [value] : []));
   }
+  if (argument === "address") return addressesIn(fragment, call);
   return argument === "any"
     ? formatted(fragment, `${call.path}()`, call.args)
     : call.args.slice(argument, argument + 1);

@@ -17,6 +17,8 @@ export interface Definition {
   key?: Range;
   parameter?: Parameter;
   function?: FunctionScope;
+  /** The index of a token before it from where on it is seen, if it is: that of a comprehension. */
+  since?: number;
   /** The index behind the last token that sees it, if that is before the end of the function around. */
   until?: number;
 }

@@ -1,3 +1,4 @@
+import { defined } from "../../../../system/defined.ts";
 import { enclosingBracket } from "../brackets.ts";
 import { splitAtCommas } from "../calls.ts";
 import { expressionEnd, type FunctionScope } from "../functions/functions.ts";
@@ -9,7 +10,7 @@ import type { Range } from "../range.ts";
 import { changedByReference, filled } from "./by-reference.ts";
 import type { Definition } from "./definition.ts";
 import { bracketedNames, typedNames } from "./several-names.ts";
-import { seenUntil } from "./visibility.ts";
+import { seenSince, seenUntil } from "./visibility.ts";
 
 const ADDING = new Set(["+=", "||=", "&&=", "??=", "<<"]);
 const JOINING = new Set(
@@ -40,8 +41,7 @@ export function definitionsOf(fragment: LexedFragment, functions: readonly Funct
     // The value that a parameter has unless one is given.
     const scope = parameterAt.get(each.at)?.function;
     if (scope) return { ...each, function: scope };
-    const until = seenUntil(fragment, each);
-    return until === undefined ? each : { ...each, until };
+    return { ...each, ...defined({ since: seenSince(fragment, each), until: seenUntil(fragment, each) }) };
   });
   return [...made, ...given].sort((a, b) => a.at - b.at);
 }

@@ -69,14 +69,24 @@ function bracesEnd(fragment: LexedFragment, at: number): number | undefined {
 }
 
 /** `[name for name in names]` of Python. */
-function inComprehension(fragment: LexedFragment, { kind, at }: Definition): number | undefined {
+function inComprehension(fragment: LexedFragment, definition: Definition): number | undefined {
+  return closeOf(fragment, comprehensionAround(fragment, definition));
+}
+
+/** Returns the index of the bracket behind which a comprehension of Python sees the names of its loop, which stand last. */
+export function seenSince(fragment: LexedFragment, definition: Definition): number | undefined {
+  return fragment.language === "python" ? comprehensionAround(fragment, definition) : undefined;
+}
+
+function comprehensionAround(fragment: LexedFragment, { kind, at }: Definition): number | undefined {
   const loop = kind === "each" ? wordBefore(fragment, at, /^for$/) : undefined;
-  return loop === undefined ? undefined : closeOf(fragment, enclosingBracket(fragment, loop));
+  return loop === undefined ? undefined : enclosingBracket(fragment, loop);
 }
 
 /** `name := …` and `for _, name := range names` of Go, also at the head of a block. */
 function inGo(fragment: LexedFragment, { kind, at, value }: Definition): number | undefined {
-  const isDeclared = fragment.text(value.from - 1) === ":=" || kind === "each";
+  // What `err := json.Unmarshal(text, &name)` reads into is declared elsewhere.
+  const isDeclared = (kind === "assign" && fragment.text(value.from - 1) === ":=") || kind === "each";
   if (!isDeclared && fragment.text(at - 1) !== "var") return undefined;
   const head = wordBefore(fragment, at, /^(?:if|for|switch)$/);
   const isHead = head !== undefined && fragment.lineOf(head) === fragment.lineOf(at);

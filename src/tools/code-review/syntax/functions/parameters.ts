@@ -81,3 +81,20 @@ export function namesIn(fragment: LexedFragment, range: Range): { name: string; 
     return token?.kind === "word" ? [{ name: token.text, at }] : [];
   });
 }
+
+/** Maximum tokens of a pattern before a name in it. */
+const MAX_PATTERN = 100;
+
+/** Returns the keys under which a pattern takes a name, `params` and `id` in `({ params: { id } })`; none of a parameter. */
+export function keysBefore(fragment: LexedFragment, { from }: Range, at: number): string[] | undefined {
+  if (fragment.text(from) !== "{") return [];
+  if (at - from > MAX_PATTERN) return undefined;
+  const keys: string[] = [];
+  for (let index = from + 1; index < at; index++) {
+    const { text, partner = -1 } = fragment.tokens[index] ?? {};
+    if (text !== "{") continue;
+    if (partner < at) index = Math.max(index, partner);
+    else keys.push(fragment.text(index - 2));
+  }
+  return [...keys, fragment.text(at - 1) === ":" ? fragment.text(at - 2) : fragment.text(at)];
+}

@@ -1,8 +1,8 @@
 import type { Call } from "../../../syntax/calls.ts";
 import type { Definition } from "../../../syntax/definitions/definition.ts";
 import type { Fragment } from "../../../syntax/fragment.ts";
+import { keysBefore } from "../../../syntax/functions/parameters.ts";
 import { oncePerFragment } from "../../../syntax/lookup/once-per-fragment.ts";
-import type { Range } from "../../../syntax/range.ts";
 import { librariesIn } from "./libraries.ts";
 import type { Part } from "./parts.ts";
 import { isProcedureInput, isRouteInput, isToolInput, isValidatedPart } from "./routes.ts";
@@ -34,7 +34,7 @@ export function isDeclared(
   keys: readonly string[],
 ): boolean {
   const isFirst = parameter !== undefined && parameter.declared === scope?.parameters[0]?.declared;
-  const taken = isFirst && takenBy(fragment, parameter.declared, at);
+  const taken = isFirst && keysBefore(fragment, parameter.declared, at);
   if (!taken) return false;
   const called = parts.findLastIndex(({ open }) => open !== undefined);
   const behind = [...parts.slice(Math.max(called, 0) + 1).map(({ name }) => name), ...keys];
@@ -53,21 +53,4 @@ function routesAround(fragment: Fragment, start: number): Call[] {
   const inner = fragment.callAround(start);
   const outer = inner && fragment.callAround(inner.at);
   return [inner, outer].flatMap((call) => call ?? []);
-}
-
-/** Maximum tokens of a pattern before a name in it. */
-const MAX_PATTERN = 100;
-
-/** Returns the keys under which a pattern takes a name, `params` and `id` in `({ params: { id } })`; none of a parameter. */
-function takenBy(fragment: Fragment, { from }: Range, at: number): string[] | undefined {
-  if (fragment.text(from) !== "{") return [];
-  if (at - from > MAX_PATTERN) return undefined;
-  const keys: string[] = [];
-  for (let index = from + 1; index < at; index++) {
-    const { text, partner = -1 } = fragment.tokens[index] ?? {};
-    if (text !== "{") continue;
-    if (partner < at) index = Math.max(index, partner);
-    else keys.push(fragment.text(index - 2));
-  }
-  return [...keys, fragment.text(at - 1) === ":" ? fragment.text(at - 2) : fragment.text(at)];
 }

@@ -1,13 +1,12 @@
-import type { Variant } from "../../finding.ts";
-import { formatBehind } from "../../flow/harmless/formats.ts";
-import { LEVEL } from "../../flow/level.ts";
-import { provenanceOf } from "../../flow/provenance.ts";
-import { HOLE_OPEN, TEMPLATE_OPEN } from "../../lexer/token.ts";
-import type { Call } from "../../syntax/calls.ts";
-import type { Fragment } from "../../syntax/fragment.ts";
-import { MEMBER } from "../../syntax/keywords.ts";
-import type { Range } from "../../syntax/range.ts";
-import type { Reached } from "../sightings/sinks.ts";
+import type { Variant } from "../../../finding.ts";
+import { formatBehind } from "../../../flow/harmless/formats.ts";
+import { LEVEL } from "../../../flow/level.ts";
+import { provenanceOf } from "../../../flow/provenance.ts";
+import { HOLE_OPEN, TEMPLATE_OPEN } from "../../../lexer/token.ts";
+import type { Call } from "../../../syntax/calls.ts";
+import type { Fragment } from "../../../syntax/fragment.ts";
+import { MEMBER } from "../../../syntax/keywords.ts";
+import type { Range } from "../../../syntax/range.ts";
 
 const OWN_PAGE =
   /^(?:(?:window|document|self)\.)?location(?:\.(?:href|origin|pathname)(?:\.split\([#?&]\)\[0\])?)?$/;
@@ -41,13 +40,19 @@ function isOnAskedHost(fragment: Fragment, { from, to }: Range): boolean {
 
 const ROUTE = /_(?:path|url)$/;
 /** The beginning of an address up to its path, and a path behind a value: `fmt.Sprintf("%s/settings/%s", link, name)`. */
-const [FIXED, BEHIND_VALUE] = [/^(?:\.{0,2}\/(?![/\\])|https?:\/\/[^/?#%]{1,200}[/?#])/, /^%[sv]\/[^/\\%]/];
+const [FIXED, BEHIND_VALUE] = [
+  /^(?:\.{0,2}\/(?![/\\])|https?:\/\/[^/?#%{]{1,200}[/?#])/,
+  /^(?:%[sv]|\{\w{0,30}\})\/[^/\\%{]/,
+];
 
 /**
  * Whether the beginning of an address is fixed up to its path, `"/orders/" + id`, `https://host/${id}`, or is at
  * least not controlled by a client: `settings.base + "/orders/" + id`.
  */
-export function isOwnAddress(fragment: Fragment, { argument: { from, to }, variant }: Reached): boolean {
+export function isFixedAddress(fragment: Fragment, range: Range, variant: Variant | undefined): boolean {
+  const { to } = range;
+  // `&format!("/orders/{id}")`
+  const from = fragment.text(range.from) === "&" ? range.from + 1 : range.from;
   const begins = fragment.text(from) === TEMPLATE_OPEN ? from + 1 : from;
   // `order_url(params[:id])` of Rails
   if (fragment.language === "ruby" && ROUTE.test(fragment.text(from)) && fragment.text(from + 1) === "(")
