@@ -1,4 +1,4 @@
-import { bareCall, isMarked, splitAtCommas } from "../syntax/calls.ts";
+import { bareCall, isMarked, splitAtCommas, typeArgumentsEnd } from "../syntax/calls.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import { MEMBER } from "../syntax/keywords.ts";
 import type { Range } from "../syntax/range.ts";
@@ -191,6 +191,13 @@ export function chainFrom(fragment: Fragment, start: number, to: number, target?
         path += "[]";
       }
       end = token.partner + 1;
+      continue;
+    }
+    if (token?.text === "<" && fragment.isWord(end - 1)) {
+      // `Enum.Parse<Kind>(name)`
+      const call = typeArgumentsEnd(fragment, end);
+      if (call === undefined) break;
+      end = call;
       continue;
     }
     if (token?.text === "!" && fragment.language === "java" && fragment.text(end + 1) === "!") {

@@ -1,4 +1,5 @@
 import { splitAtCommas } from "../syntax/calls.ts";
+import { classBodyAt } from "../syntax/definitions/class-bodies.ts";
 import type { Definition } from "../syntax/definitions/definition.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import { isKeyword, LITERALS, MEMBER } from "../syntax/keywords.ts";
@@ -259,10 +260,8 @@ export class ValueFollower implements Follower {
 
   /** Whether only the body of a class of Python sets a member, to fixed values: `table = "users"`. */
   private isFixedOfClass(name: string, depth: number): boolean {
-    const { names, tokens, language } = this.fragment;
-    const all =
-      language === "python" ? names.all(name.slice(name.indexOf(".") + 1)).slice(0, MAX_FIELDS) : [];
-    const own = all.filter(({ at }) => !names.functionAt(at) && (tokens[at]?.column ?? 0) > 0);
+    const all = this.fragment.names.all(name.slice(name.indexOf(".") + 1)).slice(0, MAX_FIELDS);
+    const own = all.filter(({ at }) => classBodyAt(this.fragment, at) !== undefined);
     return own.length > 0 && own.every((each) => isNothing(this.valueOfDefinition(each, depth)));
   }
 

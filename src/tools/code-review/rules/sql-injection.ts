@@ -113,9 +113,9 @@ function tokensWithin({ from, to }: Range): number[] {
 }
 
 const LOGS =
-  /^(?:console|logger|log|logging|LOG|Log|LOGGER|slog|fmt\.(?:Print|Fprint|Error)|debug|print|puts|System\.out|Console\.Write|expect|assert|t)\b/;
+  /^(?:console|logger|log|logging|tracing|LOG|Log|LOGGER|slog|fmt\.(?:Print|Fprint|Error)|debug|print|puts|System\.out|Console\.Write|expect|assert|t)\b/;
 const SAYING =
-  /^(?:Error|\w{0,40}(?:Error|Exception)|describe|it|test|warn|trace|println|printf|print|errorf|Errorf|info|raise)$/;
+  /^(?:Error|\w{0,40}(?:Error|Exception)|describe|it|test|warn|trace|e?println|printf|print|errorf|Errorf|info|raise)$|^(?:anyhow|bail|panic|info|warn|error|debug|trace|e?println|e?print|assert|expect|unreachable)!$/;
 
 /** Whether a text is only printed, logged or thrown, and never run. */
 function isOnlyLogged(fragment: Fragment, from: number): boolean {

@@ -13,6 +13,7 @@ import { isObject, writesToResponse } from "./patterns/answers.ts";
 import { isOtherBody, isSentAsPage, isSentOtherwise, SENDING } from "./patterns/content-types.ts";
 import {
   bareEnvironments,
+  castToMarkup,
   escapingOff,
   overwrittenEscape,
   uncheckedRequests,
@@ -54,7 +55,10 @@ export const unsafeHtml: Rule = {
       yield* handMadeEscapes(fragment);
     }
     if (fragment.language === "ruby") yield* railsPages(fragment);
-    if (fragment.language === "csharp") yield* uncheckedRequests(fragment);
+    if (fragment.language === "csharp") {
+      yield* uncheckedRequests(fragment);
+      yield* castToMarkup(fragment);
+    }
     if (fragment.language === "go") yield* markupTypes(fragment);
     if (fragment.language === "python") {
       yield* bareEnvironments(fragment);

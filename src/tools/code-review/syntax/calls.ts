@@ -101,6 +101,24 @@ function calleeBefore(fragment: LexedFragment, open: number): number | undefined
   return undefined;
 }
 
+const GENERIC = new Set(["csharp", "java", "javascript"]);
+/** Maximum tokens of type arguments. */
+const MAX_TYPES = 16;
+
+/** Returns the index of the bracket of a call behind type arguments that begin here: `Parse<Kind>(`. */
+export function typeArgumentsEnd(fragment: LexedFragment, at: number): number | undefined {
+  if (!GENERIC.has(fragment.language)) return undefined;
+  let depth = 0;
+  for (let index = at; index < at + MAX_TYPES; index++) {
+    const text = fragment.text(index);
+    if (text === "<") depth++;
+    else if (text === ">" || text === ">>") depth -= text.length;
+    else if (!/^(?:[\w.,?|]{1,60}|\[|\])$/.test(text)) return undefined;
+    if (depth <= 0) return depth === 0 && fragment.text(index + 1) === "(" ? index + 1 : undefined;
+  }
+  return undefined;
+}
+
 /** Maximum parts of a path. The beginning of a longer one is left out. */
 const MAX_PARTS = 40;
 

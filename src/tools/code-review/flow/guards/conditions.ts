@@ -14,6 +14,10 @@ const LISTED =
   /^(?:in\??|includes|contains|Contains|ContainsKey|containsKey|has|include\?|key\?|member\?|in_array|array_search|array_key_exists|is_relative_to|isSubsetOf|any)$/;
 const SHAPED =
   /^(?:match|matches|fullmatch|test|isdigit|isalnum|isalpha|isnumeric|isdecimal|isidentifier|is_numeric|is_int|ctype_\w{4,6}|preg_match|MatchString|IsMatch|match\?|isInteger|TryParse|isUUID|url_has_allowed_host_and_scheme|is_safe_url|IsLocalUrl|is_?[vV]alid_?\w{2,40}|[iI]s_?(?:[sS]afe|[lL]ocal|[aA]llowed|[tT]rusted|[sS]ame_?(?:[sS]ite|[oO]rigin|[hH]ost))_?\w{0,40})$/;
+/** Tests of a character, and what asks them of each one of a text: `name.chars().all(char::is_alphanumeric)`. */
+const CHARACTER =
+  /^(?:is_(?:ascii_)?(?:alphanumeric|alphabetic|digit|hexdigit|numeric)|[iI]s(?:Letter|Digit|LetterOrDigit|AsciiLetterOrDigit|AsciiDigit|AsciiLetter))$/;
+const EACH = /^(?:all|All|allMatch|every)$/;
 const ROOTED =
   /^(?:startsWith|startswith|start_with\?|starts_with|str_starts_with|StartsWith|HasPrefix|commonpath|commonprefix|IsLocal)$/;
 const BOUNDED = /^(?:strpos|str_contains|ContainsAny)$/;
@@ -95,6 +99,8 @@ function targetsTested(
     if (token?.kind === "string") characters.push(text);
     else if (token?.kind === "regex" || SHAPED.test(text)) listed ||= !admitsAnything(fragment, { from, to });
     else if (isCleaningByArgument(fragment, text, index + 1)) listed = true;
+    else if (EACH.test(text))
+      listed ||= fragment.texts({ from: index, to }).some((word) => CHARACTER.test(word));
     else if (text === "isNaN") shapeless = true;
     else if (LISTED.test(text) || text === "indexOf") {
       if (looksForText(fragment, index)) bounded = true;

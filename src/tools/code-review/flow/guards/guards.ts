@@ -184,7 +184,12 @@ export class Guards {
       const { value } = only;
       const isPath = isOfBeginning && resolvesIn(this.fragment, value);
       for (let at = value.from; at < Math.min(value.to, value.from + MAX_DERIVED); at++) {
-        if (this.isName(at)) add(this.fragment.text(at), isPath);
+        if (!this.isName(at)) continue;
+        add(this.fragment.text(at), isPath);
+        const spellings = spellingsOf(this.fragment, at, chainFrom(this.fragment, at, value.to).end);
+        // `const { hostname } = new URL(req.query.src)`
+        const read = spellings.find((each) => !each.includes("("));
+        if (read?.includes(".") || read?.includes("[")) add(read, isPath);
       }
     }
     return found;
@@ -216,7 +221,9 @@ export class Guards {
 
 /** Whether a name is the subject of a test: `name in X`, `X.includes(name)`, `name == "a"`, `name.isdigit()`. */
 function isSubject(fragment: Fragment, index: number, from: number, end = index + 1): boolean {
-  const [before, after] = [fragment.text(index - 1), fragment.text(end)];
+  // `in_array($_GET["page"] ?? "", …)`
+  const isDefaulted = fragment.text(end) === "??" && fragment.isString(end + 1);
+  const [before, after] = [fragment.text(index - 1), fragment.text(isDefaulted ? end + 2 : end)];
   if (index === from || /^(?:and|&&|or|\|\||\(|!|not)$/.test(before)) {
     const isCompared = /^(?:in|not|==|===|!=|!==|\.|->)$/.test(after);
     return isCompared || (before === "(" && after === ")") || after === ",";

@@ -10,6 +10,7 @@ import { LOCAL_SOURCES, SOURCES } from "../../taint/tables.ts";
 import { objectPath } from "../receivers.ts";
 import type { Target } from "../target.ts";
 import { isOfFileRoute, pathInHead } from "./file-routes.ts";
+import { isOfPhpRoute } from "./php-routes.ts";
 import { isConvertedByRoute, isDependency, isRouted } from "./python-routes.ts";
 import { isOfRoute } from "./rocket-routes.ts";
 import { controllersIn, isViewParameter } from "./view-parameters.ts";
@@ -139,6 +140,7 @@ export function fillingOf(
   }
   if (isBound(fragment, scope, parameter)) return "sent";
   if (language === "rust" && isOfRoute(fragment, scope, parameter)) return "sent";
+  if (language === "php" && isOfPhpRoute(fragment, scope, parameter)) return "sent";
   if (language === "javascript" && isTakenFromRequest(fragment, scope, parameter, target)) return "sent";
   // Play passes the parts of an address to the method that creates an action.
   if (language === "java" && fragment.text(scope.body.from) === "Action") return "sent";

@@ -1,9 +1,12 @@
 import type { Sighting } from "../../finding.ts";
+import { LEVEL } from "../../flow/level.ts";
+import { provenanceOf } from "../../flow/provenance.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
+import { expressionEnd } from "../../syntax/functions/functions.ts";
 import { indexBy } from "../../syntax/lookup/index-by.ts";
 import { optionsOf } from "../../syntax/options.ts";
 import type { Range } from "../../syntax/range.ts";
-import { seenAt, seenCall, seenOption } from "../sightings/sightings.ts";
+import { SOURCES, seenAt, seenCall, seenOption, severityOf } from "../sightings/sightings.ts";
 
 /** Options that turn escaping off, with the values that do so, and the calls that an ambiguous name belongs to. */
 const OFF: Readonly<Record<string, { value: RegExp; calls?: RegExp }>> = {
@@ -73,6 +76,17 @@ export function* uncheckedRequests(fragment: Fragment): Iterable<Sighting> {
     yield seenAt(fragment, [index], {
       message: "Requests may bring markup along; whatever shows them must escape it.",
     });
+  }
+}
+
+/** `(MarkupString)comment.Body` of Blazor. */
+export function* castToMarkup(fragment: Fragment): Iterable<Sighting> {
+  for (const at of fragment.words.get("MarkupString") ?? []) {
+    if (fragment.text(at - 1) !== "(" || fragment.text(at + 1) !== ")") continue;
+    const level = provenanceOf(fragment, "markup").of({ from: at + 2, to: expressionEnd(fragment, at + 2) });
+    if (level < LEVEL.unknown) continue;
+    const message = `MarkupString puts ${SOURCES[level]} into the page as markup.`;
+    yield seenAt(fragment, [at], { message, severity: severityOf(level) });
   }
 }
 

@@ -103,10 +103,18 @@ const MAX_GIVEN = 200;
 function matchesEntry(fragment: Fragment, call: Call, { path, unless, onlyWith }: Called): boolean {
   if (path && !isCalled(fragment, call, path)) return false;
   if (!unless && !onlyWith) return true;
-  const given = fragment.texts({ from: call.at + 1, to: Math.min(call.end, call.at + MAX_GIVEN) }).join(" ");
+  const given = fragment
+    .texts({ from: call.at + 1, to: Math.min(blockEnd(fragment, call), call.at + MAX_GIVEN) })
+    .join(" ");
   const held = heldBy(fragment, call);
   const says = (pattern: RegExp) => pattern.test(given) || pattern.test(held);
   return !(unless && says(unless)) && (!onlyWith || says(onlyWith));
+}
+
+/** Returns the end of a call, with the block of Ruby behind it: `Nokogiri::XML(text) { |options| options.noent }`. */
+function blockEnd(fragment: Fragment, { end }: Call): number {
+  const { text, partner = -1 } = fragment.tokens[end] ?? {};
+  return fragment.language === "ruby" && text === "{" && partner > end ? partner : end;
 }
 
 /** Maximum tokens of a value that is read in place of its name. */

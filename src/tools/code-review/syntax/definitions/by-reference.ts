@@ -24,7 +24,9 @@ export function filled(fragment: LexedFragment, out: number): Definition[] {
   // A type before the name makes it a declaration, not a call.
   const isDeclared = fragment.isWord(from - 1) && !isKeyword(fragment.language, fragment.text(from - 1));
   if (!fragment.isWord(from) || to <= at || isDeclared || fragment.text(to) === "{") return [];
-  return [{ name: fragment.text(at), at, kind: "assign", value: { from, to } }];
+  // What `kinds.TryGetValue(name, out var kind)` finds is a member of the collection.
+  const isFound = fragment.text(open - 1) === "TryGetValue" && MEMBER.has(fragment.text(open - 2));
+  return [{ name: fragment.text(at), at, kind: "assign", value: { from, to: isFound ? open - 2 : to } }];
 }
 
 /** Go functions that decode their input into variables whose addresses they are passed. */

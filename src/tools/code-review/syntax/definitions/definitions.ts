@@ -14,7 +14,9 @@ import { seenSince, seenUntil } from "./visibility.ts";
 
 const ADDING = new Set(["+=", "||=", "&&=", "??=", "<<"]);
 const JOINING = new Set(
-  "push append add unshift extend write concat put set insert AppendFormat Append AppendLine".split(" "),
+  "push push_str append add unshift extend write concat put set insert AppendFormat Append AppendLine".split(
+    " ",
+  ),
 );
 /** Methods whose last argument is the value, and the arguments before it the key. */
 const KEYED = new Set("set put setdefault setAttribute setProperty setItem Add".split(" "));

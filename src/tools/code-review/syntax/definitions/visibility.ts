@@ -1,12 +1,13 @@
 import { enclosingBracket } from "../brackets.ts";
 import { isKeyword, MEMBER } from "../keywords.ts";
 import type { LexedFragment } from "../lexed-fragment.ts";
+import { memberSeenUntil } from "./class-bodies.ts";
 import type { Definition } from "./definition.ts";
 
 type Seen = (fragment: LexedFragment, definition: Definition) => number | undefined;
 
 const SEEN: Partial<Record<LexedFragment["language"], Seen>> = {
-  python: inComprehension,
+  python: inPython,
   go: inGo,
   rust: inRust,
   ruby: inBlock,
@@ -68,9 +69,10 @@ function bracesEnd(fragment: LexedFragment, at: number): number | undefined {
   return open !== undefined && fragment.text(open) === "{" ? closeOf(fragment, open) : undefined;
 }
 
-/** `[name for name in names]` of Python. */
-function inComprehension(fragment: LexedFragment, definition: Definition): number | undefined {
-  return closeOf(fragment, comprehensionAround(fragment, definition));
+/** `[name for name in names]`, and members of a class of Python. */
+function inPython(fragment: LexedFragment, definition: Definition): number | undefined {
+  if (definition.kind === "each") return closeOf(fragment, comprehensionAround(fragment, definition));
+  return definition.kind === "assign" ? memberSeenUntil(fragment, definition.at) : undefined;
 }
 
 /** Returns the index of the bracket behind which a comprehension of Python sees the names of its loop, which stand last. */
@@ -100,14 +102,21 @@ function inRust(fragment: LexedFragment, { kind, at, value }: Definition): numbe
   return fragment.text(before) === "let" ? bracesEnd(fragment, before) : undefined;
 }
 
+const OPENING = /^(?:do|begin|case|def|while|until|for)$/;
+
 /** `names.each { |name| … }` and `names.each do |name| … end` of Ruby. */
 function inBlock(fragment: LexedFragment, { kind, at, value }: Definition): number | undefined {
   if (kind !== "each") return undefined;
   if (fragment.text(value.to) === "{") return closeOf(fragment, value.to);
   if (fragment.text(value.to) !== "do") return undefined;
   const { column = 0 } = fragment.tokens[value.from] ?? {};
+  const line = fragment.lineOf(value.to);
+  /** Blocks that begin on the line of the first. */
+  let inner = 0;
   for (let index = at; index < at + MAX_BLOCK; index++) {
     const token = fragment.tokens[index];
+    if (token?.line === line && OPENING.test(token.text)) inner++;
+    if (token?.line === line && token.text === "end" && inner-- === 0) return index;
     if (token?.text === "end" && token.column <= column && token.line !== fragment.lineOf(index - 1))
       return index;
   }
