@@ -2,6 +2,7 @@ import type { Fragment } from "../syntax/fragment.ts";
 import { oncePerFragment } from "../syntax/lookup/once-per-fragment.ts";
 import { EVERY_LANGUAGE } from "../taint/files.ts";
 import { chainFrom } from "./chain.ts";
+import { declarationOf } from "./declared/imported.ts";
 import { HARMLESS_TYPES } from "./sanitizers.ts";
 
 /** Languages that write the type before the name. */
@@ -57,10 +58,12 @@ function isExtractedHarmless(fragment: Fragment, at: number): boolean {
   return words > 0;
 }
 
-/** Whether a type is an enumeration of this file, whose values are names in the program. */
+/** Whether a type is an enumeration, whose values are names in the program. */
 export function isEnumeration(fragment: Fragment, type: string): boolean {
-  // An enumeration of another file is recognised by its name.
-  return /(?:^|[a-z])Enum$/.test(type) || enumerationsOf(fragment).has(type);
+  // An enumeration of another file that is not at hand is recognised by its name.
+  if (/(?:^|[a-z])Enum$/.test(type) || enumerationsOf(fragment).has(type)) return true;
+  const { file, name } = declarationOf(fragment, type);
+  return file !== fragment && enumerationsOf(file).has(name);
 }
 
 const enumerationsOf = oncePerFragment(

@@ -146,7 +146,7 @@ export class ValueFollower implements Follower {
         continue;
       }
       // A new object holds the arguments of its constructor, unless the constructor is in this file and followed.
-      const isMade = this.fragment.text(index - 1) === "new" && this.fragment.text(index + 1) === "(";
+      const isMade = this.fragment.text(index - 1) === "new" && /^[(<]$/.test(this.fragment.text(index + 1));
       const given = isMade && this.functions.result(chain.path, index, chain.given, depth);
       if (isMade && this.target === "address" && ASKED.test(chain.path)) {
         values.push(this.asSent({ from: index, to: chain.end }));

@@ -190,7 +190,9 @@ function* executed(
   const [first] = call.args;
   if (!first || isOnlyLogged(fragment, call.at)) return;
   const option = optionsOf(fragment, [first]).find(({ name }) => /^(?:sql|text|query|statement)$/.test(name));
-  const { from, to } = option?.value ?? placedLater(fragment, call) ?? first;
+  const { to, ...given } = option?.value ?? placedLater(fragment, call) ?? first;
+  // `&statement` of Rust
+  const from = fragment.text(given.from) === "&" ? given.from + 1 : given.from;
   if (!fragment.isWord(from)) return;
   const isNamed = to <= from + 3 || givesOwnText(fragment, { from, to });
   const statement = isNamed

@@ -27,7 +27,13 @@ export interface NamedValue {
 const CORE =
   /secret|token|passw|passphrase|\bpass\b|pwd|pw|key|auth|cred|clientid|client_id|accessid|access_id|signature|sonarqube|snyk|sentry/gi;
 /** What may separate a name from its value. Two colons precede a member instead: `Token::Literal`. */
-const BETWEEN = /["'`\]]{0,2}\s{0,8}(?:[=!]==?|=>|:=|=|:(?!:)|-|,|>|\s)\s{0,8}/y;
+const BETWEEN = /["'`\]]{0,2}\s{0,8}(?:[=!]==?|=>|:=|=|:(?!:)|-|,|>|\|\||\?\?|\s)\s{0,8}/y;
+/** A type between a name and its value: `secret: str = "…"`, `secret string = "…"`. */
+const DECLARED =
+  /(?::\s{0,4}(?:&'static )?[\w.[\]&<>?| ]{1,40}?|\sstring)\s{0,4}=\s{0,4}(?=[brfuBRFU@$]{0,2}["'`]|\w{1,20}\()/y;
+/** What makes bytes, or a value of its own kind, of a text: `[]byte("…")`, `SecretStr("…")`. */
+const CONVERTED =
+  /(?:\[\]byte|Buffer\.from|(?:pydantic\.)?SecretStr|(?:\w{1,20}::)?Secret(?:String|Box)?::(?:new|from)|(?:\w{1,12}\.){0,3}GetBytes|bytes|bytearray|(?:new )?TextEncoder\(\)\.encode)\(\s{0,4}(?=[brfuBRFU@$]{0,2}["'`])/y;
 const COMPARING = /^[=!]==?$/;
 const OPENING = /(?:[brfuBRFU@$]{0,2}(["'`]))?/y;
 const UNQUOTED = /[^\s"'`,;<>()[\]{}]{5,300}/y;
@@ -95,14 +101,16 @@ function lastOpenIn(text: string): string | undefined {
 }
 
 function valueAfter(line: string, from: number): Omit<NamedValue, "name"> | undefined {
-  BETWEEN.lastIndex = from;
-  const between = BETWEEN.exec(line)?.[0];
+  const declared = matchAt(DECLARED, line, from);
+  const between = declared ?? matchAt(BETWEEN, line, from);
   if (between === undefined) return undefined;
-  OPENING.lastIndex = from + between.length;
+  const start = from + between.length;
+  const made = start + (matchAt(CONVERTED, line, start)?.length ?? 0);
+  OPENING.lastIndex = made;
   const opening = OPENING.exec(line);
-  const column = from + between.length + (opening?.[0].length ?? 0);
+  const column = made + (opening?.[0].length ?? 0);
   const quote = opening?.[1];
-  const separator = between.replace(/["'`\]\s]/g, "") || " ";
+  const separator = declared ? "=" : between.replace(/["'`\]\s]/g, "") || " ";
   if (quote) {
     const end = line.indexOf(quote, column);
     if (end < 0 || end === column || end - column > 512) return undefined;
@@ -115,12 +123,17 @@ function valueAfter(line: string, from: number): Omit<NamedValue, "name"> | unde
   }
   UNQUOTED.lastIndex = column;
   const value = UNQUOTED.exec(line)?.[0].replace(/[.:]$/, "");
-  if (!value || separator === "," || COMPARING.test(separator)) return undefined;
+  if (!value || /^(?:,|\|\||\?\?)$/.test(separator) || COMPARING.test(separator)) return undefined;
   if (SENTENCE.test(line.slice(column + value.length, column + value.length + MAX_SEEN))) return undefined;
   // An option behind a command is no value: `list-keys --api-id=…`.
   if (LOOSE.test(separator) && !/^(?!--?[a-z])[A-Za-z0-9+/=_-]{20,}$/.test(value)) return undefined;
   const next = line.charAt(column + value.length);
   return { value, column, quoted: separator === ">", bare: { separator, next } };
+}
+
+function matchAt(pattern: RegExp, line: string, at: number): string | undefined {
+  pattern.lastIndex = at;
+  return pattern.exec(line)?.[0];
 }
 
 function isNamePart(code: number): boolean {

@@ -82,4 +82,62 @@ class Item(BaseModel):
 `;
     expect(reported("app.py", app, "inputs.py", inputs, IN_PYTHON)).toEqual([6]);
   });
+
+  it("tells of an enumeration that Python imports that its values are no free text", () => {
+    const app = `import os
+from .inputs import Kind, Other
+@app.post("/")
+def run(kind: Kind, name: str, other: Other):
+    os.system("ls " + kind.value)
+    os.system("ls " + Kind(name).value)
+    os.system("ls " + other.value)
+`;
+    const inputs = 'from enum import Enum\nclass Kind(str, Enum):\n    A = "a"\nclass Other:\n    A = "a"\n';
+    expect(reported("app.py", app, "inputs.py", inputs, IN_PYTHON)).toEqual([7]);
+  });
+});
+
+describe("a schema that is exported by default, under another name, or by a file that hands it on", () => {
+  const schema = 'import { z } from "zod";\nconst Body = z.object({ n: z.number(), s: z.string() });\n';
+  const used = (from: string) => `import { exec } from "node:child_process";
+import ${from};
+app.post("/", (req, res) => {
+  const body = Given.parse(req.body);
+  exec(\`ls \${body.n}\`);
+  exec(\`ls \${body.s}\`);
+});`;
+
+  it.each([
+    ['Given from "./body"', `${schema}export default Body;`, {}],
+    ['{ Body as Given } from "./body"', `${schema}export { Body };`, {}],
+    [
+      'Given from "./index"',
+      `${schema}export { Body };`,
+      { "index.ts": 'export { Body as default } from "./body";' },
+    ],
+    [
+      '{ Given } from "./index"',
+      `${schema}export { Body };`,
+      { "index.ts": 'export { Body as Given } from "./body";' },
+    ],
+    [
+      '{ Body as Given } from "./index"',
+      `${schema}export { Body };`,
+      { "index.ts": 'export * from "./body";' },
+    ],
+    [
+      '{ Given } from "./index"',
+      `${schema}export default Body;`,
+      { "index.ts": 'import Body from "./body";\nexport { Body as Given };' },
+    ],
+  ])("is found by import %s", (from, body, others) => {
+    const all = { "app.ts": used(from), "body.ts": body, ...others };
+    const leads = { "./body": "body.ts", "./index": "index.ts" };
+    const { findings } = review({
+      diff: added("app.ts", all["app.ts"]),
+      files: Object.entries(all).map(([path, content]) => ({ path, content: content as string })),
+      imports: Object.fromEntries(Object.keys(all).map((path) => [path, leads])),
+    });
+    expect(findings.map(({ line }) => line)).toEqual([6]);
+  });
 });

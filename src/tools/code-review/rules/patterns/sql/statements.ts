@@ -87,11 +87,21 @@ const OWN_TEXT = /^[\w$]{1,80}(?:\.[aA]ppend\w{0,6}\(\)){0,20}\.(?:to|To)?String
 /** Functions of PHP that take the connection before the statement; a few can do without it. */
 const CONNECTED = /^(?:mysqli_\w{1,20}|(?:pg|sqlsrv|sqlite|ibase)_(?:query|prepare|exec)|oci_parse)$/;
 
+/** Whether an argument of Go is a context: `ctx`, `r.Context()`, or that of a request in gin. */
+function isContext(fragment: Fragment, argument: Range | undefined): boolean {
+  if (!argument) return false;
+  const text = fragment.texts(argument).join("");
+  return /^(?:c|ctx|\w{0,20}Ctx|context\.(?:Background|TODO)\(\)|[\w.]{1,40}\.Context\(\))$/.test(text);
+}
+
 /** Returns the statement of a call that takes a connection, a context or a destination before it. */
-export function placedLater({ language }: Fragment, { name, args }: Call): Range | undefined {
+export function placedLater(fragment: Fragment, { name, args }: Call): Range | undefined {
+  const { language } = fragment;
   if (language === "php" && CONNECTED.test(name)) return args[1];
   if (language !== "go") return undefined;
-  const place = (/Context$/.test(name) ? 1 : 0) + (/^(?:Get|Select)(?:Context)?$/.test(name) ? 1 : 0);
+  const place =
+    Number(/Context$/.test(name) || isContext(fragment, args[0])) +
+    (/^(?:Get|Select)(?:Context)?$/.test(name) ? 1 : 0);
   return place > 0 ? args[place] : undefined;
 }
 
@@ -105,6 +115,8 @@ export function givenIn(fragment: Fragment, { from, to }: Range): Given {
     const token = fragment.tokens[index];
     if (token?.kind !== "word" || token.text === "$this") continue;
     if (/^(?:\.|::)$/.test(fragment.text(index + 1))) continue;
+    // The names of tables of WordPress.
+    if (token.text === "$wpdb" || fragment.text(index - 2) === "$wpdb") continue;
     if (!STRUCTURE.test(token.text) && !isOfRecord(fragment, index)) harmful = true;
   }
   return harmful ? given : { level: LEVEL.literal };
