@@ -257,8 +257,8 @@ function givesKept({ language }: Fragment, name: string, path: string, target?: 
   return makes && path !== name && !ADDRESSES.test(path);
 }
 
-/** Names of a file that a client sent: `$_FILES["photo"]["tmp_name"]`, `req.file.path`, `params[:photo].tempfile`. */
-const UPLOAD = /^\$?(?:_FILES|tmp(?:_?name)?|temp_?file|uploads?|uploaded\w{0,30})$/i;
+/** Names of a file, or of the body, that a client sent: `$_FILES["photo"]["tmp_name"]`, `req.file.path`, `php://input`. */
+const UPLOAD = /^\$?(?:_FILES|tmp(?:_?name)?|temp_?file|uploads?|uploaded\w{0,30})$|^php:\/\/input$/i;
 
 /** Whether the call whose bracket opens at `open` is given a file that a client sent, so that its contents are the client's. */
 function namesUpload(fragment: Fragment, open: number): boolean {

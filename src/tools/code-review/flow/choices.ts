@@ -85,16 +85,18 @@ function stays(fragment: Fragment): (value: Range) => boolean {
 function beginsRubyChoice(fragment: Fragment, at: number): boolean {
   const text = fragment.text(at);
   return (
-    text === "case" || (/^(?:if|unless)$/.test(text) && /^(?:\|\|=|[=([,]|=>)$/.test(fragment.text(at - 1)))
+    text === "case" ||
+    (/^(?:if|unless|begin)$/.test(text) && /^(?:\|\|=|[=([,]|=>)$/.test(fragment.text(at - 1)))
   );
 }
 
 function rubyChoice(fragment: Fragment, at: number): Choice | undefined {
   const { tokens } = fragment;
   const values: Range[] = [];
-  let from = -1;
+  const isBegin = fragment.text(at) === "begin";
+  let from = isBegin ? at + 1 : -1;
   for (
-    let index = fragment.text(at) === "case" ? at + 1 : at;
+    let index = isBegin || fragment.text(at) === "case" ? at + 1 : at;
     index < Math.min(tokens.length, at + MAX_CASE);
     index++
   ) {
@@ -105,11 +107,13 @@ function rubyChoice(fragment: Fragment, at: number): Choice | undefined {
     if (/^(?:do|begin|case|def)$/.test(token.text)) return undefined;
     const isInner = /^(?:if|unless)$/.test(token.text) && index > at;
     if (isInner && tokens[index - 1]?.line !== token.line) return undefined;
-    if (!/^(?:if|unless|elsif|when|else|end)$/.test(token.text) || isInner) continue;
+    if (!/^(?:if|unless|elsif|when|else|rescue|ensure|end)$/.test(token.text) || isInner) continue;
+    if (token.text === "rescue" && tokens[index - 1]?.line === token.line) continue;
     if (from >= 0) values.push({ from, to: index });
     if (token.text === "end") return values.length > 0 ? { values, end: index + 1 } : undefined;
-    from = index + 1;
-    if (token.text === "else") continue;
+    // What `ensure` does is no value.
+    from = token.text === "ensure" ? -1 : index + 1;
+    if (/^(?:else|ensure)$/.test(token.text)) continue;
     while (tokens[from]?.line === token.line && fragment.text(from) !== "then") from++;
     if (fragment.text(from) === "then") from++;
   }

@@ -36,7 +36,7 @@ const DEEPEST = 12;
 /** Maximum leading names of a chain that are looked up as one. */
 const MAX_MEMBERS = 4;
 /** A field of the object itself, and the maximum definitions of it that are considered. */
-const [FIELD, MAX_FIELDS] = [/^(?:\$?this|self)\./, 10];
+const [FIELD, MAX_FIELDS] = [/^(?:(?:\$?this|self)\.|@)/, 10];
 
 const PURE = new RegExp(`^(?:${EVERY_LANGUAGE.pureModules.join("|").replaceAll(".", "\\.")})[.(]`);
 
@@ -217,7 +217,8 @@ export class ValueFollower implements Follower {
       const member = this.valueOfVariable(name, at, depth) ?? this.valueOfField(name, depth);
       if (member) return member;
     }
-    const variable = isCallee ? undefined : this.valueOfVariable(first, at, depth);
+    const own = first.startsWith("@") ? this.valueOfField(first, depth) : undefined;
+    const variable = isCallee ? undefined : (this.valueOfVariable(first, at, depth) ?? own);
     if (variable) return variable;
     if (isWholeRequest(fragment, path)) return valueAt(LEVEL.request);
     if (fragment.names.imports.has(first) || /^[A-Z][A-Z0-9_]{1,60}$/.test(first)) {

@@ -152,10 +152,11 @@ export class CalledFunctions {
     const { function: scope, parameter } = definition;
     if (!scope || !parameter || this.#depth >= DEEPEST) return worst;
     this.#depth++;
-    for (const call of this.callsOf(scope)) {
+    const calls = [...this.callsOf(scope).map(({ args }) => args), ...calledAtOnce(this.fragment, scope)];
+    for (const args of calls) {
       const argument = argumentFor(
         this.fragment,
-        spanned(call.args),
+        spanned(args),
         { fragment: this.fragment, scope },
         parameter,
       );
@@ -258,4 +259,15 @@ function isSymbol({ tokens }: Fragment, at: number): boolean {
     (before?.text === ":" && before.end === begins) ||
     (after?.text === ":" && after.end === (own?.end ?? 0) + 1)
   );
+}
+
+/** Returns the arguments of a function that is called where it is written: `func(name string) { … }(name)`. */
+function calledAtOnce(fragment: Fragment, { name, start, body }: FunctionScope): (readonly Range[])[] {
+  if (name) return [];
+  const end = fragment.text(body.to) === "}" ? body.to + 1 : body.to;
+  const before = fragment.text(start - 1) === "async" ? start - 2 : start - 1;
+  const isInBrackets = fragment.text(end) === ")" && fragment.tokens[end]?.partner === before;
+  const open = isInBrackets ? end + 1 : end;
+  const { text, partner = -1 } = fragment.tokens[open] ?? {};
+  return text === "(" && partner > open ? [splitAtCommas(fragment, { from: open + 1, to: partner })] : [];
 }

@@ -22,6 +22,8 @@ export function isRequestPath(language: Language, path: string): boolean {
 
 /** Whether an expression, under one of its paths, carries data from a client, and not what the program put there. */
 export function carriesRequest(fragment: Fragment, paths: readonly string[], at: number): boolean {
+  if (fragment.language === "php" && paths.includes("file_get_contents()"))
+    return fragment.text(at + 2) === "php://input";
   return paths.some(
     (path) =>
       isRequestPath(fragment.language, path) &&
