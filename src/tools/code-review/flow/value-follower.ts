@@ -23,8 +23,7 @@ import { type Reaching, reachingOf } from "./reaching.ts";
 import { objectPath } from "./receivers.ts";
 import { isHelper } from "./sanitizers.ts";
 import { ASKED, beginningArguments, withoutOwnBase } from "./sources/own-address.ts";
-import { fillingOf, isTakenOutOfRequest } from "./sources/request-sources.ts";
-import { isWholeRequest, sourceValue } from "./sources/source-value.ts";
+import type { Sources } from "./sources/sources.ts";
 import type { Target } from "./target.ts";
 import { inlinedNames } from "./text-macros.ts";
 import { areTypesChecked, castEnd, isDeclaredHarmless, isTypeOfCast } from "./types.ts";
@@ -58,6 +57,7 @@ export class ValueFollower implements Follower {
 
   constructor(
     private readonly fragment: Fragment,
+    private readonly sources: Sources,
     readonly target: Target | undefined,
     /**
      * Whether values are followed only as far as it is known what becomes of them, and so across files. Otherwise, what a
@@ -153,7 +153,8 @@ export class ValueFollower implements Follower {
         index = chain.end - 1;
         continue;
       }
-      if (isMade && !chain.harmless && !chain.looksUp && !given) continue;
+      const isHolder = isMade && !this.sources.ends(this.fragment, chain.path);
+      if (isHolder && !chain.harmless && !chain.looksUp && !given) continue;
       if (!chain.harmless)
         values.push(given || (chain.looksUp ? UNKNOWN : this.valueOfChain(chain, index, depth)));
       if (values.at(-1)?.level === LEVEL.request) break;
@@ -176,7 +177,7 @@ export class ValueFollower implements Follower {
     const range = { from: at, to: end };
     if (isChecked(this.fragment, range)) return NOTHING;
     if (isAddress && ASKED.test(path)) return this.asSent(range);
-    const source = sourceValue(this.fragment, this.target, [path, resolved], at);
+    const source = this.sources.read(this.fragment, this.target, [path, resolved], range);
     if (source?.level === LEVEL.request && this.#guards.isChainTested(at, end, this.target)) return NOTHING;
     if (source) return source;
     if (depth >= DEEPEST || isOfMadeObject(this.fragment, this.#reaching, path, at, this.target))
@@ -220,7 +221,7 @@ export class ValueFollower implements Follower {
     const own = first.startsWith("@") ? this.valueOfField(first, depth) : undefined;
     const variable = isCallee ? undefined : (this.valueOfVariable(first, at, depth) ?? own);
     if (variable) return variable;
-    if (isWholeRequest(fragment, path)) return valueAt(LEVEL.request);
+    if (this.sources.isWhole(fragment, path)) return valueAt(LEVEL.request);
     if (fragment.names.imports.has(first) || /^[A-Z][A-Z0-9_]{1,60}$/.test(first)) {
       // Members and constants of a module are fixed. Results of its functions are so only if those are pure.
       if (ENVIRONMENT.test(fragment.names.resolve(path))) return UNKNOWN;
@@ -283,7 +284,7 @@ export class ValueFollower implements Follower {
     if (isHarmless && areTypesChecked(this.fragment)) return NOTHING;
     if (kind === "parameter") {
       if (!parameter || !scope) return valueAt(LEVEL.parameter);
-      const filling = fillingOf(this.fragment, scope, parameter, this.target);
+      const filling = this.sources.filling(this.fragment, scope, parameter, this.target);
       if (filling === "converted") return NOTHING;
       // FastAPI checks the types of what it fills from a request.
       if (filling === "sent" && !(isHarmless && this.fragment.language === "python"))
@@ -295,6 +296,6 @@ export class ValueFollower implements Follower {
     const deciding =
       this.isStrict && kind === "assign" ? decidingPart(this.fragment, this.target, value) : value;
     const own = this.functions.partOf(definition, depth) ?? this.valueIn(deciding, depth + 1);
-    return isTakenOutOfRequest(this.fragment, definition) ? valueAt(LEVEL.request) : own;
+    return this.sources.isTakenOut(this.fragment, definition) ? valueAt(LEVEL.request) : own;
   }
 }

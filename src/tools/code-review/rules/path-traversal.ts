@@ -18,7 +18,7 @@ import { textExpressionsOf } from "../syntax/text-expression.ts";
 import { sinksOf } from "../taint/tables.ts";
 import { isFixedAddress, isNormalised, isTakenApart } from "./patterns/addresses/addresses.ts";
 import { locationHeaders } from "./patterns/addresses/location-headers.ts";
-import { archives, holdsEntryName, isOpenFile, OF_ARCHIVE } from "./patterns/archives.ts";
+import { archives, holdsMemberName, isOpenFile, OF_ARCHIVE } from "./patterns/archives.ts";
 import { SOURCES, seenAt, seenCall } from "./sightings/sightings.ts";
 import { type Reached, reached } from "./sightings/sinks.ts";
 import { saidOf, seenVariant } from "./sightings/variants.ts";
@@ -135,7 +135,7 @@ function* joinedPaths(fragment: Fragment): Iterable<Sighting> {
     if (!isFolder(fragment, index - 1)) continue;
     const { level, by } = provenanceOf(fragment, "path").given(right);
     const isRequest = level >= request;
-    if (!isRequest && !holdsEntryName(fragment, right)) continue;
+    if (!isRequest && !holdsMemberName(fragment, right)) continue;
     const start = givenBefore(fragment, index);
     if (start !== index && isLookedAtLater(fragment, fragment.text(start), index)) continue;
     const message = `The path gets ${SOURCES[request]}, which can lead out of the folder that was meant.`;

@@ -13,6 +13,7 @@ import { isOfFileRoute, pathInHead } from "./file-routes.ts";
 import { isOfPhpRoute } from "./php-routes.ts";
 import { isConvertedByRoute, isDependency, isRouted } from "./python-routes.ts";
 import { isOfRoute } from "./rocket-routes.ts";
+import type { Filling } from "./sources.ts";
 import { controllersIn, isViewParameter } from "./view-parameters.ts";
 
 /** Whether an expression (a dotted path, `[]` for indexing, `()` for calls) carries data from a client. */
@@ -120,9 +121,6 @@ const HANDLER = /^(?:handler|lambda_handler|main_handler|lambdaHandler|\w{0,20}H
 
 /** Maximum tokens of a parameter's declaration that are read: many names may share one pattern. */
 const MAX_DECLARED = 100;
-
-/** What a framework fills a parameter with: what a client sent, as it is or converted to what holds no free text. */
-export type Filling = "sent" | "converted";
 
 /** Returns what a framework fills a parameter with from a request, judged by its annotation or by the route above it. */
 export function fillingOf(

@@ -32,6 +32,12 @@ function isBehindTag(before: string): boolean {
   return markup.lastIndexOf(">") > markup.lastIndexOf("<");
 }
 
+/** `<c:out value="${param.name}"/>`, `<c:if test="…">`: a tag of a library gets the value, and does not write it as it is. */
+function isOfTagLibrary(before: string): boolean {
+  const tag = before.slice(before.lastIndexOf("<"));
+  return /^<\w{1,20}:\w/.test(tag) && !tag.includes(">");
+}
+
 /** Template syntax that writes a value without escaping it. */
 const UNESCAPED: readonly {
   /** Extensions of the files with this syntax; all if absent. */
@@ -103,8 +109,9 @@ const UNESCAPED: readonly {
   { files: /^(?:haml|slim)$/, form: /=\s{0,4}raw[\s(]|\.html_safe\b/, what: "raw or html_safe" },
   {
     files: /^jsp[xf]?$/,
-    form: /<%=\s{0,4}request\.getParameter|\$\{\s{0,2}param\.(?![\w.]{1,80}\s{0,2}(?:[=!<>]=|[<>?]|&&|\|\||(?:eq|ne|gt|lt|ge|le|and|or)\b))/,
+    form: /<%=\s{0,4}request\.getParameter|\$\{\s{0,2}param(?:Values)?[.[](?![\w.'"[\]]{1,80}\s{0,2}(?:[=!<>]=|[<>?]|&&|\|\||(?:eq|ne|gt|lt|ge|le|and|or)\b))/,
     what: "JSP",
+    unless: (_, before) => isOfTagLibrary(before),
   },
   {
     files: /^(?:html|htm|hbs|mustache|njk|j2|jinja|jinja2|twig)$/,

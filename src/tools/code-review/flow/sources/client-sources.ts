@@ -1,20 +1,27 @@
 import type { Fragment } from "../../syntax/fragment.ts";
+import type { Range } from "../../syntax/range.ts";
 import { LEVEL } from "../level.ts";
 import type { Target } from "../target.ts";
 import { NOTHING, UNKNOWN, type Value, valueAt } from "../value.ts";
 import { isOwnPath } from "./own-address.ts";
-import { carriesRequest, isLocalPath, isOwnName } from "./request-sources.ts";
+import { carriesRequest, fillingOf, isLocalPath, isOwnName, isTakenOutOfRequest } from "./request-sources.ts";
+import type { Sources } from "./sources.ts";
 
-/**
- * Returns the value of an expression that reads what a client sent or the command line gave, or undefined for another.
- *
- * @param paths the expression as written, and with the origin of its receiver.
- */
-export function sourceValue(
+/** What clients send, and what the command line gives. */
+export const CLIENTS: Sources = {
+  read: sourceValue,
+  ends: () => false,
+  filling: fillingOf,
+  isTakenOut: isTakenOutOfRequest,
+  // The whole request of Flask.
+  isWhole: ({ names }, path) => path === "request" && names.imports.get(path) === "flask.request",
+};
+
+function sourceValue(
   fragment: Fragment,
   target: Target | undefined,
   paths: readonly [string, string],
-  at: number,
+  { from: at }: Range,
 ): Value | undefined {
   if (isOwnName(fragment, paths[0], at)) return NOTHING;
   if (paths.some((path) => isLocalPath(fragment, path, at))) return commandLineValue(target);
@@ -26,9 +33,4 @@ export function sourceValue(
 function commandLineValue(target: Target | undefined): Value {
   if (target === "markup") return UNKNOWN;
   return valueAt(target === "path" || target === "address" ? LEVEL.parameter : LEVEL.commandLine);
-}
-
-/** Whether a path is the whole request of Flask, passed on to be read elsewhere. */
-export function isWholeRequest({ names }: Fragment, path: string): boolean {
-  return path === "request" && names.imports.get(path) === "flask.request";
 }
