@@ -63,7 +63,7 @@ export const pathTraversal: Rule = {
     }
     if (fragment.language === "java") yield* redirectingViews(fragment);
     yield* locationHeaders(fragment);
-    yield* archives(fragment);
+    yield* archives(fragment, SINKS);
   },
 };
 

@@ -23,14 +23,14 @@ export const ARCHIVES: Sources = {
   isWhole: () => false,
 };
 
-/** Calls that return a path, at which the names that they are given are reported. */
+/** Calls among the sinks of paths (taint/*.json) that return one: the names that they are given are reported there. */
 const JOINING: Partial<Record<Language, RegExp>> = {
-  javascript: /(?:^|\.)(?:path|posix|win32)\.(?:join|resolve)\(\)|^(?:join|resolve)\(\)/,
+  javascript: /^path(?:\.posix|\.win32)?\.(?:join|resolve)\(\)/,
   python: /(?:^|\.)path\.join\(\)|(?:^|\.)(?:Pure|Posix)?Path\(\)|\.joinpath\(\)/,
-  ruby: /\bFile\.(?:join|expand_path)\b|\bPathname\b|\broot\.join\b/,
-  rust: /\.join\(\)/,
+  ruby: /^File\.(?:join|expand_path)\b|^Rails\.(?:root|public_path)\.join\b/,
+  rust: /(?:path|dir|root|base)\w{0,10}\.join\(\)/,
   java: /(?:^|\.)(?:File|Paths\.get|Path\.of|resolve)\(\)/,
-  go: /(?:^|\.)(?:file)?path\.Join\(\)/,
+  go: /(?:^|\.)filepath\.Join\(\)/,
   csharp: /(?:^|\.)Path\.Combine\(\)/,
 };
 
@@ -38,7 +38,7 @@ function isJoined({ language }: Fragment, path: string): boolean {
   return JOINING[language]?.test(path) ?? false;
 }
 
-const MEMBER_NAME = /^(?:getName|name|Name|FullName)$/;
+const MEMBER_NAME = /^(?:getName|getNameIndex|name|Name|FullName)$/;
 /** Types of archive members, and packages and calls that return them. */
 const ARCHIVE_TYPES =
   /^(?:(?:Zip|Tar|Jar|SevenZ|Archive)(?:Archive)?Entry|(?:archive\.)?(?:zip|tar)\.)|\.getNext\w{0,10}Entry\(\)/;
@@ -60,6 +60,8 @@ function isMemberNameAt(fragment: Fragment, at: number): boolean {
   if (isWordOfMember(fragment, at)) return true;
   if (!MEMBER.has(fragment.text(at - 1)) || !MEMBER_NAME.test(fragment.text(at))) return false;
   if (reachingOf(fragment).guards.isChainTested(at - 2, at + 1, "path")) return false;
+  // ZipArchive of PHP
+  if (fragment.text(at) === "getNameIndex") return fragment.language === "php";
   const owner = fragment.text(at - 2);
   if (/^(?:getName|name)$/.test(fragment.text(at)) && fragment.language === "java" && /entry/i.test(owner))
     return true;

@@ -4,46 +4,38 @@ import { isCheckedLater } from "../../flow/guards/checked-later.ts";
 import { LEVEL } from "../../flow/level.ts";
 import { memberNamesOf } from "../../flow/provenance.ts";
 import { receiverPath } from "../../flow/receivers.ts";
-import type { Language } from "../../language/language.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
 import { oncePerFragment } from "../../syntax/lookup/once-per-fragment.ts";
 import type { Range } from "../../syntax/range.ts";
+import type { Sinks } from "../../taint/sink.ts";
 import { seenCall } from "../sightings/sightings.ts";
+import { reached } from "../sightings/sinks.ts";
 
 export const OF_ARCHIVE = "The archive's own name for a member can lead out of the folder.";
 
-const UNPACKING =
-  /^(?:extractall|File|resolve|get|of|[jJ]oin|Create|OpenFile|MkdirAll|Combine|ExtractToFile|Path|expand_path)$/;
-
-/** Finds unpacking that trusts the names of members, which an archive can choose freely. */
-export function* archives(fragment: Fragment): Iterable<Sighting> {
-  const { language } = fragment;
-  for (const call of fragment.callsOf(UNPACKING)) {
-    const python =
-      language === "python" &&
-      call.name === "extractall" &&
-      /^(?:tar|tf|tarfile|archive|t)\b|tarfile/i.test(receiverPath(fragment, call.path, call.start));
-    if (python) {
-      const filtered = call.args.some(({ from }) => /^(?:filter|members)$/.test(fragment.text(from)));
-      const message = "extractall() writes wherever the archive's members say, unless a filter forbids it.";
-      if (!filtered) yield seenCall(fragment, call, { message });
-    }
-    const entry =
-      UNPACKED[language]?.test(call.path) && call.args.some((range) => holdsMemberName(fragment, range));
-    if (entry && !isCheckedLater(fragment, call)) yield seenCall(fragment, call, { message: OF_ARCHIVE });
-  }
+/**
+ * Finds unpacking that trusts the names of members, which an archive can choose freely.
+ *
+ * @param sinks calls that take the name of a file.
+ */
+export function* archives(fragment: Fragment, sinks: Sinks): Iterable<Sighting> {
+  if (fragment.language === "python") yield* unfiltered(fragment);
+  if (wordsOfArchives(fragment).length === 0) return;
+  for (const { call, variant } of reached(fragment, sinks, "path", memberNamesOf))
+    if (!variant && !isCheckedLater(fragment, call)) yield seenCall(fragment, call, { message: OF_ARCHIVE });
 }
 
-/** Calls that take the name of a file, in languages whose libraries do not sanitize the names of members. */
-const UNPACKED: Partial<Record<Language, RegExp>> = {
-  javascript: /(?:^|\.)(?:join|resolve)$/,
-  python: /(?:^|\.)(?:join|Path)$/,
-  ruby: /(?:^|\.)(?:join|expand_path)$/,
-  rust: /(?:^|\.)join$/,
-  java: /(?:^|\.)(?:File|resolve|Paths\.get|Path\.of)$/,
-  go: /(?:^|\.)(?:Join|Create|OpenFile|MkdirAll)$/,
-  csharp: /(?:^|\.)(?:Combine|ExtractToFile)$/,
-};
+/** `extractall()` of Python's tarfile. */
+function* unfiltered(fragment: Fragment): Iterable<Sighting> {
+  for (const call of fragment.callsNamed("extractall")) {
+    const isTar = /^(?:tar|tf|tarfile|archive|t)\b|tarfile/i.test(
+      receiverPath(fragment, call.path, call.start),
+    );
+    const filtered = call.args.some(({ from }) => /^(?:filter|members)$/.test(fragment.text(from)));
+    const message = "extractall() writes wherever the archive's members say, unless a filter forbids it.";
+    if (isTar && !filtered) yield seenCall(fragment, call, { message });
+  }
+}
 
 /** Words of programs that unpack archives. */
 const OF_ARCHIVES = /[zZ]ip|ZIP|(?:^|_)tar(?:$|_|file|ball)|Tar|[jJ]ar(?![a-z])|[aA]rchive|[eE]ntr(?:y|ies)/;

@@ -1,7 +1,7 @@
 import type { Variant } from "../../finding.ts";
 import { formatted } from "../../flow/harmless/formats.ts";
 import type { Level } from "../../flow/level.ts";
-import { provenanceOf } from "../../flow/provenance.ts";
+import { type Provenance, provenanceOf } from "../../flow/provenance.ts";
 import { receiverPath } from "../../flow/receivers.ts";
 import type { Target } from "../../flow/target.ts";
 import type { Given } from "../../flow/value.ts";
@@ -31,16 +31,29 @@ export interface Reached {
   says?: string;
 }
 
-/** Finds calls of sinks that receive a value of at least the sink's level. */
-export function* reached(fragment: Fragment, sinks: Sinks, target?: Target): Iterable<Reached> {
+/** Returns where the values of a file come from, for a target. */
+export type ProvenanceOf = (fragment: Fragment, target: Target | undefined) => Provenance;
+
+/**
+ * Finds calls of sinks that receive a value of at least the sink's level.
+ *
+ * @param from where values come from: by default, what clients send.
+ */
+export function* reached(
+  fragment: Fragment,
+  sinks: Sinks,
+  target?: Target,
+  from: ProvenanceOf = provenanceOf,
+): Iterable<Reached> {
   const { called, assigned } = tableOf(sinks[fragment.language] ?? []);
   for (const call of fragment.calls) {
     const known = namesOf(fragment, call).flatMap((name) => called.get(name) ?? []);
     if (known.length > 0 && !isOwnFunction(fragment, call))
-      yield* firstReached(fragment, call, known, target);
+      yield* firstReached(fragment, call, known, target, from);
   }
   for (const [name, known] of assigned) {
-    for (const call of assignmentsTo(fragment, name)) yield* firstReached(fragment, call, known, target);
+    for (const call of assignmentsTo(fragment, name))
+      yield* firstReached(fragment, call, known, target, from);
   }
 }
 
@@ -70,11 +83,12 @@ function* firstReached(
   fragment: Fragment,
   call: Call,
   sinks: readonly Sink[],
-  target?: Target,
+  target: Target | undefined,
+  from: ProvenanceOf,
 ): Iterable<Reached> {
   for (const sink of sinks) {
     if (!matchesEntry(fragment, call, sink)) continue;
-    const found = worstArgument(fragment, call, sink, target);
+    const found = worstArgument(fragment, call, sink, target, from);
     if (found) return yield found;
   }
 }
@@ -138,9 +152,15 @@ export function isCalled(fragment: Fragment, { path, at, start }: Call, pattern:
   return at > start && pattern.test(followed);
 }
 
-function worstArgument(fragment: Fragment, call: Call, sink: Sink, target?: Target): Reached | undefined {
+function worstArgument(
+  fragment: Fragment,
+  call: Call,
+  sink: Sink,
+  target: Target | undefined,
+  from: ProvenanceOf,
+): Reached | undefined {
   const { atLeast, variant, always, option, says } = sink;
-  const follower = provenanceOf(fragment, variant ? targetOf(variant, target) : target);
+  const follower = from(fragment, variant ? targetOf(variant, target) : target);
   const about = {
     call,
     atLeast,
