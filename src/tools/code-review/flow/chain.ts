@@ -1,3 +1,4 @@
+import type { Language } from "../language/language.ts";
 import { bareCall, isMarked, splitAtCommas, typeArgumentsEnd } from "../syntax/calls.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import { MEMBER } from "../syntax/keywords.ts";
@@ -60,12 +61,15 @@ function givesPartOfName(fragment: Fragment, name: string, open: number): boolea
 }
 
 /** Members of pathlib that are part of the last component, such as `Path(name).suffix`; `name` is so of paths alone. */
-const PART_OF_NAME = /^(?:suffix|stem)$/;
-const NAME_OF_PATH = /(?:^|\.)(?:Pure)?(?:Posix|Windows)?Path\(\)\.name$/;
+const PART_OF_NAME: Partial<Record<Language, RegExp>> = {
+  python: /(?:^|\.)(?:suffix|stem)$|(?:^|\.)(?:Pure)?(?:Posix|Windows)?Path\(\)\.name$/,
+  // `new File(path).getName()`, `File(path).name` of Kotlin
+  java: /(?:^|\.)File\(\)\.(?:getName|name|nameWithoutExtension|extension)$/,
+};
 
-/** Whether a path of Python names a part of the last component of a file's path. */
-export function isPartOfName(path: string): boolean {
-  return PART_OF_NAME.test(path.slice(path.lastIndexOf(".") + 1)) || NAME_OF_PATH.test(path);
+/** Whether a chain names the last component of a file's path, or a part of it. */
+export function isPartOfName({ language }: Fragment, path: string): boolean {
+  return PART_OF_NAME[language]?.test(path) ?? false;
 }
 
 /**
@@ -220,7 +224,7 @@ export function chainFrom(fragment: Fragment, start: number, to: number, target?
     end += 2;
     if (fragment.language === "ruby" && MAPPING.test(name) && givesLiteral(fragment, end)) harmless = true;
     if (HARMLESS_MEMBERS.has(name) && !isSent(fragment, path, name)) harmless = true;
-    if (target === "path" && fragment.language === "python" && isPartOfName(path)) harmless = true;
+    if (target === "path" && isPartOfName(fragment, path)) harmless = true;
     // The value of a member of an enumeration, which refuses all others: `Kind::from($kind)->value`.
     const isCase = fragment.text(end) !== "(" && /\.(?:from|tryFrom)\(\)\.value$/.test(path);
     if (isCase && fragment.language === "php") harmless = true;

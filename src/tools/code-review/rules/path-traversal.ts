@@ -1,11 +1,9 @@
 import type { Rule, Sighting } from "../finding.ts";
-import { isPartOfName } from "../flow/chain.ts";
 import { isCheckedLater, isLookedAtLater } from "../flow/guards/checked-later.ts";
 import { LEVEL } from "../flow/level.ts";
 import { provenanceOf } from "../flow/provenance.ts";
 import { reachingOf } from "../flow/reaching.ts";
 import { receiverPath } from "../flow/receivers.ts";
-import { makesHarmless } from "../flow/sanitizers.ts";
 import { TEMPLATE_OPEN } from "../lexer/token.ts";
 import { type Call, splitAtCommas } from "../syntax/calls.ts";
 import type { Fragment } from "../syntax/fragment.ts";
@@ -19,6 +17,7 @@ import { sinksOf } from "../taint/tables.ts";
 import { isFixedAddress, isNormalised, isTakenApart } from "./patterns/addresses/addresses.ts";
 import { locationHeaders } from "./patterns/addresses/location-headers.ts";
 import { archives, holdsMemberName, isOpenFile, OF_ARCHIVE } from "./patterns/archives.ts";
+import { isPartTaken } from "./patterns/part-of-path.ts";
 import { SOURCES, seenAt, seenCall } from "./sightings/sightings.ts";
 import { type Reached, reached } from "./sightings/sinks.ts";
 import { saidOf, seenVariant } from "./sightings/variants.ts";
@@ -201,19 +200,10 @@ function isBelowRoot(fragment: Fragment, { args }: Call): boolean {
   });
 }
 
-const ASKING = /^(?:endsWith|startsWith|equals|contains|matches|isEmpty|length)$/;
-
 function isPath(fragment: Fragment, hit: Reached): boolean {
   const { call, argument, level } = hit;
   if (isOpenFile(fragment, argument)) return false;
-  // `Paths.get(name).getFileName()`, `Path(name).suffix`
-  const behind = fragment.text(call.end + 1);
-  if (MEMBER.has(fragment.text(call.end))) {
-    if (makesHarmless(behind, behind, "path")) return false;
-    // `Paths.get(name).toString().endsWith(".zip")`
-    if (behind === "toString" && ASKING.test(fragment.text(call.end + 5))) return false;
-    if (fragment.language === "python" && isPartOfName(`${call.path}().${behind}`)) return false;
-  }
+  if (isPartTaken(fragment, call)) return false;
   const isJoin = /^(?:join|resolve|Join|Combine)$/.test(call.name);
   const given = isJoin ? call.args.slice(1) : [argument];
   if (level < request && !given.some((range) => isForeignName(fragment, range))) return false;

@@ -10,6 +10,7 @@ import type { Range } from "../../syntax/range.ts";
 import type { Sinks } from "../../taint/sink.ts";
 import { seenCall } from "../sightings/sightings.ts";
 import { reached } from "../sightings/sinks.ts";
+import { isPartTaken } from "./part-of-path.ts";
 
 export const OF_ARCHIVE = "The archive's own name for a member can lead out of the folder.";
 
@@ -21,8 +22,10 @@ export const OF_ARCHIVE = "The archive's own name for a member can lead out of t
 export function* archives(fragment: Fragment, sinks: Sinks): Iterable<Sighting> {
   if (fragment.language === "python") yield* unfiltered(fragment);
   if (wordsOfArchives(fragment).length === 0) return;
-  for (const { call, variant } of reached(fragment, sinks, "path", memberNamesOf))
-    if (!variant && !isCheckedLater(fragment, call)) yield seenCall(fragment, call, { message: OF_ARCHIVE });
+  for (const { call, variant, level } of reached(fragment, sinks, "path", memberNamesOf)) {
+    const isMember = level === LEVEL.request && !variant && !isPartTaken(fragment, call);
+    if (isMember && !isCheckedLater(fragment, call)) yield seenCall(fragment, call, { message: OF_ARCHIVE });
+  }
 }
 
 /** `extractall()` of Python's tarfile. */
