@@ -27,7 +27,8 @@ export function reportOperation(kind: "envelope" | "store", requestsPerMinute: n
         : "Report one error as Sentry's older SDKs do",
     description: `With the key of the project's DSN, in \`X-Sentry-Auth\`, in the query or in the envelope. At most 20 MiB,
 32 MiB unpacked, 2 MiB of them the event, which may hold 100,000 values in 64 levels; ${requestsPerMinute} reports a minute for
-each project, and ten times that for an account. \`X-Sentry-Rate-Limits\` on 429 tells the SDKs how long to keep silent.`,
+each project, and ten times that for an account. \`X-Sentry-Rate-Limits\` tells SDKs what is not kept, and on 429 how long to keep
+silent.`,
     tag: "observability",
     scope: "public",
     parameters: [

@@ -4,8 +4,8 @@ import { Problem } from "../../contract/problem.ts";
 import { type EndpointLimit, endpointWindow, type WindowSet, windowSet } from "../../metering/rate-limit.ts";
 import type { Clock } from "../../system/clock.ts";
 import { defined } from "../../system/defined.ts";
-import { type ReadReport, readEnvelope, readStoredEvent } from "../../tools/observability/envelope.ts";
 import type { Project, Reports } from "../../tools/observability/reports.ts";
+import { type ReadReport, readEnvelope, readStoredEvent } from "../../tools/observability/sentry/envelope.ts";
 import type { WorkerPool } from "../compute/pool.ts";
 import { reportOperation } from "../openapi/report-operation.ts";
 import { type Answer, jsonAnswer } from "../pipeline/answer.ts";
@@ -133,11 +133,32 @@ export function errorReportRoutes({
   };
 }
 
-/** Adds Sentry's own header, which tells its SDKs how long to pause. */
+/**
+ * What is not kept, by the names of https://develop.sentry.dev/sdk/foundations/transport/rate-limiting/. SDKs that are told so leave
+ * it out for an hour, instead of using up the limit with it, so that errors are refused.
+ */
+const NOT_KEPT = [
+  "transaction",
+  "span",
+  "session",
+  "replay",
+  "profile",
+  "profile_chunk",
+  "profile_chunk_ui",
+  "metric_bucket",
+  "trace_metric",
+  "log_item",
+  "log_byte",
+  "monitor",
+  "feedback",
+].join(";");
+
+/** Adds Sentry's own header, which tells its SDKs what to pause with, and for how long. */
 function headersOf({ status, headers }: Answer): Record<string, string> {
   const wait = headers["Retry-After"];
   return {
     ...ALLOW_ALL,
+    ...(status === 200 && { "X-Sentry-Rate-Limits": `3600:${NOT_KEPT}:organization` }),
     ...(status === 429 && wait !== undefined && { "X-Sentry-Rate-Limits": `${wait}::key` }),
   };
 }

@@ -3,7 +3,7 @@ import type { JobHost } from "../../contract/compute.ts";
 import { computedEndpoint } from "../../contract/endpoint.ts";
 import { jobOf } from "../../contract/job.ts";
 import { isObject } from "../../system/is-object.ts";
-import { toldBy } from "./sentry-event.ts";
+import { toldBy } from "./sentry/event.ts";
 
 const Event = z.custom<Record<string, unknown>>(isObject, "must be an object");
 

@@ -1,4 +1,4 @@
-import type { Frame, ReportedError } from "./occurrence.ts";
+import type { Frame, ReportedError } from "./reported-error.ts";
 
 /** Converts an error that was thrown in this server. */
 export function toldByThrown(

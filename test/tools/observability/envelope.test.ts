@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readEnvelope } from "../../../src/tools/observability/envelope.ts";
+import { readEnvelope } from "../../../src/tools/observability/sentry/envelope.ts";
 
 async function* inPieces(bytes: Buffer, sizes: readonly number[]) {
   let at = 0;

@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { parseEvent, readEnvelope, readStoredEvent } from "../../../src/tools/observability/envelope.ts";
+import {
+  parseEvent,
+  readEnvelope,
+  readStoredEvent,
+} from "../../../src/tools/observability/sentry/envelope.ts";
 
 const MiB = 1024 * 1024;
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { masked } from "../../../src/tools/observability/masked.ts";
-import { occurrenceOf, type ReportedError } from "../../../src/tools/observability/occurrence.ts";
-import { toldBy } from "../../../src/tools/observability/sentry-event.ts";
+import { occurrenceOf } from "../../../src/tools/observability/occurrence.ts";
+import type { ReportedError } from "../../../src/tools/observability/reported-error.ts";
+import { toldBy } from "../../../src/tools/observability/sentry/event.ts";
 import { toldByThrown } from "../../../src/tools/observability/thrown.ts";
 
 const NOW = Date.UTC(2026, 0, 15);

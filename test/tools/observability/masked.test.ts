@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { masked } from "../../../src/tools/observability/masked.ts";
 import { occurrenceOf } from "../../../src/tools/observability/occurrence.ts";
-import { toldBy } from "../../../src/tools/observability/sentry-event.ts";
+import { toldBy } from "../../../src/tools/observability/sentry/event.ts";
 import { codePoint } from "../../support/code-point.ts";
 
 const JWT = `eyJ${"hbGc".repeat(5)}.eyJ${"zdWI".repeat(6)}.${"dQw4".repeat(8)}`;
@@ -111,7 +111,7 @@ describe("an arbitrary event", () => {
     const two = occurrenceOf(toldBy(event(["main", true], ["dispatch", false], ["size", true]), 0));
     expect(one.type).toBe("ValueError");
     expect(one.stack).toBe(
-      "ValueError: no such size\n    at size (size.py:7)\n    at handle (handle.py:7)\n    at main (main.py:7)",
+      "ValueError: no such size\n    at size (size.py:7)\n    at handle (handle.py:7)\n    at main (main.py:7)\nCaused by: KeyError: 'cause'",
     );
     expect(two.fingerprint).toBe(one.fingerprint);
   });

@@ -174,6 +174,15 @@ describe("error reports", () => {
     expect((await app.errors())[0].count).toBe(600);
   });
 
+  it("are answered with what SDKs shall leave out, since it is not kept and would use up the limit", async () => {
+    const app = await startReporting();
+    const { headers } = await app.report(await app.placeOf(), EVENT);
+    const [seconds, categories, scope] = headers.get("x-sentry-rate-limits")?.split(":") ?? [];
+    expect([seconds, scope]).toEqual(["3600", "organization"]);
+    expect(categories?.split(";")).toEqual(expect.arrayContaining(["transaction", "session", "replay"]));
+    expect(categories?.split(";")).toEqual(expect.not.arrayContaining(["error", "default", ""]));
+  });
+
   it("with wrong keys count towards the limit of their address, not of the project", async () => {
     const app = await startReporting({ clock: fakeClock() });
     const place = await app.placeOf();

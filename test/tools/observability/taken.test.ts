@@ -7,7 +7,7 @@ import {
   observabilityCollections,
   reporters,
 } from "../../../src/tools/observability/documents.ts";
-import type { ReportedError } from "../../../src/tools/observability/occurrence.ts";
+import type { ReportedError } from "../../../src/tools/observability/reported-error.ts";
 import { createReporters, dsnOf } from "../../../src/tools/observability/reporters.ts";
 import { createReports } from "../../../src/tools/observability/reports.ts";
 import { fakeClock } from "../../support/clock.ts";

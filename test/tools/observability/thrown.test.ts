@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { occurrenceOf } from "../../../src/tools/observability/occurrence.ts";
-import { toldBy } from "../../../src/tools/observability/sentry-event.ts";
+import { toldBy } from "../../../src/tools/observability/sentry/event.ts";
 import { toldByThrown } from "../../../src/tools/observability/thrown.ts";
 
 const NOW = Date.UTC(2026, 0, 15);

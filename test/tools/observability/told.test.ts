@@ -1,11 +1,8 @@
 import { hash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import {
-  type Occurrence,
-  occurrenceOf,
-  type ReportedError,
-} from "../../../src/tools/observability/occurrence.ts";
-import { toldBy } from "../../../src/tools/observability/sentry-event.ts";
+import { type Occurrence, occurrenceOf } from "../../../src/tools/observability/occurrence.ts";
+import type { ReportedError } from "../../../src/tools/observability/reported-error.ts";
+import { toldBy } from "../../../src/tools/observability/sentry/event.ts";
 
 const NOW = Date.UTC(2026, 0, 15);
 const DAY = 86_400_000;
@@ -71,7 +68,11 @@ describe("toldBy()", () => {
       { event_id: "i", contexts: { trace: { trace_id: "t" } } },
       { eventId: "i", traceId: "t" },
     ],
-    ["a grouping of texts", { fingerprint: ["a", 1, "b"] }, { grouping: ["a", "b"] }],
+    [
+      "a grouping of texts and numbers",
+      { fingerprint: ["a", 1, true, null, {}] },
+      { grouping: ["a", "1", "true"] },
+    ],
     [
       "tags as an object",
       { tags: { a: "b", c: 1, d: true, e: null, f: {} } },

@@ -1,5 +1,5 @@
 import type { StackPlace } from "../documents.ts";
-import type { Frame, ReportedError } from "../occurrence.ts";
+import type { Frame, ReportedError } from "../reported-error.ts";
 import type { RestoredStack } from "./contract.ts";
 import type { Original } from "./restore.ts";
 
@@ -38,15 +38,18 @@ export function restoredStack(stack: string, header: string, known: Known): Rest
  */
 export function withOriginals(told: ReportedError, known: Known): ReportedError {
   const byCall = originalsByCall(known);
-  const frames = told.frames.map((frame, call): Frame => {
-    const original = byCall.get(call);
-    if (!original) return frame;
-    const { file } = original;
-    const inApp = !/(?:^|\/)node_modules\//.test(file);
-    // If no caller names the function, the file identifies it; the minified name says nothing.
-    return { function: nameOf(byCall, call), file, inApp };
-  });
-  return { ...told, frames };
+  function restored(frames: readonly Frame[], from: number): Frame[] {
+    return frames.map((frame, index) => {
+      const original = byCall.get(from + index);
+      if (!original) return frame;
+      const { file } = original;
+      const inApp = !/(?:^|\/)node_modules\//.test(file);
+      // If no caller names the function, the file identifies it; the minified name says nothing.
+      return { function: nameOf(byCall, from + index), file, inApp };
+    });
+  }
+  const causes = told.causes?.map((cause) => ({ ...cause, frames: restored(cause.frames, cause.from) }));
+  return { ...told, frames: restored(told.frames, 0), causes };
 }
 
 function originalsByCall({ places, originals }: Known): ReadonlyMap<number, Original> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ReportedError } from "../../../../src/tools/observability/occurrence.ts";
+import type { ReportedError } from "../../../../src/tools/observability/reported-error.ts";
 import { type Original, originalsOf } from "../../../../src/tools/observability/source-maps/restore.ts";
 import { restoredStack, withOriginals } from "../../../../src/tools/observability/source-maps/restored.ts";
 

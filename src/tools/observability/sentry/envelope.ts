@@ -1,6 +1,8 @@
 import { isUtf8 } from "node:buffer";
-import { Problem } from "../../contract/problem.ts";
-import { isObject } from "../../system/is-object.ts";
+import { promisify } from "node:util";
+import { inflate } from "node:zlib";
+import { Problem } from "../../../contract/problem.ts";
+import { isObject } from "../../../system/is-object.ts";
 import { Pieces, type Take } from "./pieces.ts";
 
 /** The parts of a report that are used. */
@@ -70,8 +72,22 @@ export const readEnvelope: ReadReport = async (body) => {
 export const readStoredEvent: ReadReport = async (body) => {
   const event = keeping(MAX_EVENT_BYTES, tooLong);
   for await (const piece of body) event.take(piece);
-  return { events: [{ at: 0, json: event.all() }] };
+  const json = event.all();
+  return { events: [{ at: 0, json: json[0] === FIRST_OF_PACKED ? await unpacked(json) : json }] };
 };
+
+/** What zlib writes first, in Base64. No JSON begins with it. */
+const FIRST_OF_PACKED = "e".charCodeAt(0);
+
+/** Unpacks an event of a first-generation SDK, which is zlib in Base64 without a header that says so. */
+async function unpacked(event: Buffer): Promise<Buffer> {
+  const options = { maxOutputLength: MAX_EVENT_BYTES };
+  return promisify(inflate)(Buffer.from(event.toString("latin1"), "base64"), options).catch((error) => {
+    throw error.code === "ERR_BUFFER_TOO_LARGE"
+      ? tooLong()
+      : malformed("Its Base64 holds nothing that zlib packed.");
+  });
+}
 
 async function headerLine(pieces: Pieces): Promise<Buffer> {
   const start = pieces.at;

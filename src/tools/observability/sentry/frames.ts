@@ -1,0 +1,116 @@
+import type { Frame } from "../reported-error.ts";
+import { type Json, list, number, object, text } from "./fields.ts";
+
+/** Calls that are read of a stack: those nearest to the failure. */
+export const MAX_FRAMES = 50;
+/** Characters of a function's or file's name. */
+const MAX_NAME = 2000;
+
+/** One call as Sentry's SDKs describe it: https://develop.sentry.dev/sdk/data-model/event-payloads/stacktrace/ */
+export interface SourceFrame extends Frame {
+  line?: number | undefined;
+  column?: number | undefined;
+  /** Path or URL that the code was loaded from. */
+  path?: string | undefined;
+  /** The class, module or package that the function is in. */
+  module?: string | undefined;
+}
+
+/** What a program's calls have in common. */
+export interface Program {
+  platform: unknown;
+  images: readonly Image[];
+}
+
+/** A file of machine code, and the addresses that it was loaded to. */
+interface Image {
+  file: string;
+  from: number;
+  to: number;
+}
+
+/** Reads https://develop.sentry.dev/sdk/data-model/event-payloads/debugmeta/ */
+export function imagesOf(images: readonly unknown[]): Image[] {
+  return images.map(object).flatMap(({ code_file, image_addr, image_size }) => {
+    const [file, from, size] = [lastOf(nameIn(code_file)), Number(image_addr), Number(image_size)];
+    return file !== undefined && from >= 0 && size > 0 ? [{ file, from, to: from + size }] : [];
+  });
+}
+
+/** Returns the calls with the innermost first; Sentry has it last. */
+export function framesOf(stacktrace: unknown, { platform, images }: Program): SourceFrame[] {
+  const frames = list(object(stacktrace).frames) ?? [];
+  const told = Array.from(frames.slice(-MAX_FRAMES), object).reverse();
+  const isAnyOwn = told.some(({ in_app }) => in_app === true);
+  return told.map((frame) => {
+    const on = String(frame.platform ?? platform);
+    const module = nameIn(frame.module);
+    const path = nameIn(frame.abs_path);
+    const file =
+      nameIn(frame.filename) ?? path ?? module ?? addressIn(frame, images) ?? lastOf(nameIn(frame.package));
+    const isLibrary = [file, path, nameIn(frame.package)].some(isLibraryFile) || isLibraryModule(module);
+    const isOwn = isAnyOwn && frame.in_app === true && !(CALLS_ALL_OWN.has(on) && isLibrary);
+    return {
+      // Sentry's placeholder for a function without a name.
+      function: frame.function === "?" ? undefined : nameIn(frame.function),
+      file,
+      owner: NAMED_BY_BUILDS.has(on) ? undefined : (module ?? (on === "ruby" ? file : undefined)),
+      inApp: isAnyOwn ? isOwn : !isLibrary,
+      path,
+      line: number(frame.lineno),
+      column: number(frame.colno),
+      module,
+    };
+  });
+}
+
+/** Returns an address in machine code without a name, as `libshop.so+0x1f2c`: where a file is loaded to differs in each run. */
+function addressIn(frame: Json, images: readonly Image[]): string | undefined {
+  const address = Number(frame.instruction_addr);
+  const image = images.find(({ from, to }) => address >= from && address < to);
+  if (image === undefined || nameIn(frame.function) !== undefined) return undefined;
+  return `${image.file}+0x${(address - image.from).toString(16)}`;
+}
+
+/** Returns a line that shows a call as V8 does. */
+export function lineOf({ function: name, file, line, column, module }: SourceFrame): string {
+  const place = [file ?? "<unknown>", line, line === undefined ? undefined : column]
+    .filter((part) => part !== undefined)
+    .join(":");
+  if (name === undefined) return `    at ${place}`;
+  // `Shop.java` does not tell which class it is, while `shop/orders.py` does.
+  const isNamed = file !== module && module?.includes(".") && !/[/\\]/.test(file ?? "");
+  return `    at ${isNamed && !name.startsWith(`${module}.`) ? `${module}.${name}` : name} (${place})`;
+}
+
+/** Platforms whose SDKs name the module of a call by its file, which bundlers name anew with each build. */
+const NAMED_BY_BUILDS: ReadonlySet<string> = new Set(["javascript", "node"]);
+
+/** Platforms whose SDKs call all code the program's own, unless they are told otherwise. */
+const CALLS_ALL_OWN: ReadonlySet<string> = new Set(["javascript", "php"]);
+
+const LIBRARY_FOLDER =
+  /(?:^|[/\\])(?:node_modules|site-packages|dist-packages|vendor|gems|rubygems|pkg[/\\]mod|\.cargo|rustc)[/\\]/;
+const RUNTIME_FILE =
+  /^(?:node:|internal\/|<frozen |<internal:|<anonymous>|\[native code\]|native code|\/rustc\/|\/usr\/(?:local\/)?(?:lib|go\/src)\/|\/System\/Library\/|\/system\/|\/apex\/|[A-Z]:\\Windows\\)/i;
+
+function isLibraryFile(file = ""): boolean {
+  return LIBRARY_FOLDER.test(file) || RUNTIME_FILE.test(file);
+}
+
+/** What comes with Java, Android, Kotlin, Scala, Clojure, .NET and Go, and the frameworks that call most programs there. */
+const LIBRARY_MODULE =
+  /^(?:javax?|jakarta|jdk|sun|com\.sun|kotlinx?|scala|clojure|groovy|androidx?|dalvik|com\.(?:android|google|fasterxml|zaxxer)|libcore|org\.(?:springframework|apache|hibernate|eclipse|jboss|junit|postgresql|slf4j)|io\.(?:netty|reactivex|quarkus|micronaut|grpc|ktor)|reactor|rx|okhttp3|retrofit2|akka|System|Microsoft|runtime|net\/http|reflect)(?:\.|$)/;
+
+function isLibraryModule(module = ""): boolean {
+  return LIBRARY_MODULE.test(module);
+}
+
+/** Returns the name of a file, without the folders that it is installed in. */
+function lastOf(path: string | undefined): string | undefined {
+  return path?.split(/[/\\]/).at(-1);
+}
+
+function nameIn(value: unknown): string | undefined {
+  return text(value)?.slice(0, MAX_NAME);
+}
