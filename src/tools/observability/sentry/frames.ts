@@ -44,15 +44,16 @@ export function framesOf(stacktrace: unknown, { platform, images }: Program): So
   const isAnyOwn = told.some(({ in_app }) => in_app === true);
   return told.map((frame) => {
     const on = String(frame.platform ?? platform);
+    // Sentry's placeholder for a function without a name.
+    const name = frame.function === "?" ? undefined : nameIn(frame.function);
     const module = nameIn(frame.module);
     const path = nameIn(frame.abs_path);
     const file =
       nameIn(frame.filename) ?? path ?? module ?? addressIn(frame, images) ?? lastOf(nameIn(frame.package));
-    const isLibrary = [file, path, nameIn(frame.package)].some(isLibraryFile) || isLibraryModule(module);
+    const isLibrary = isLibraryFile(file) || isLibraryFile(path) || isLibraryModule(module);
     const isOwn = isAnyOwn && frame.in_app === true && !(CALLS_ALL_OWN.has(on) && isLibrary);
     return {
-      // Sentry's placeholder for a function without a name.
-      function: frame.function === "?" ? undefined : nameIn(frame.function),
+      function: name,
       file,
       owner: NAMED_BY_BUILDS.has(on) ? undefined : (module ?? (on === "ruby" ? file : undefined)),
       inApp: isAnyOwn ? isOwn : !isLibrary,
@@ -92,7 +93,7 @@ const CALLS_ALL_OWN: ReadonlySet<string> = new Set(["javascript", "php"]);
 const LIBRARY_FOLDER =
   /(?:^|[/\\])(?:node_modules|site-packages|dist-packages|vendor|gems|rubygems|pkg[/\\]mod|\.cargo|rustc)[/\\]/;
 const RUNTIME_FILE =
-  /^(?:node:|internal\/|<frozen |<internal:|<anonymous>|\[native code\]|native code|\/rustc\/|\/usr\/(?:local\/)?(?:lib|go\/src)\/|\/System\/Library\/|\/system\/|\/apex\/|[A-Z]:\\Windows\\)/i;
+  /^(?:node:|internal\/|<frozen |<internal:|<anonymous>|\[native code\]|native code|\/rustc\/|\/usr\/(?:local\/)?(?:lib|go\/src)\/)/;
 
 function isLibraryFile(file = ""): boolean {
   return LIBRARY_FOLDER.test(file) || RUNTIME_FILE.test(file);

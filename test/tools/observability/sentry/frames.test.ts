@@ -155,7 +155,6 @@ describe("calls of the program itself", () => {
     ["node", { filename: "node:internal/modules/loader" }],
     ["javascript", { filename: "[native code]" }],
     ["javascript", { filename: "<anonymous>" }],
-    ["cocoa", { package: "/usr/lib/system/libsystem_c.dylib" }],
   ])("are not those of libraries where the SDK does not say: %s, %j", (platform, frame) => {
     expect(
       own(platform, { function: "library", ...frame }, { function: "shop", filename: "src/shop" }),
