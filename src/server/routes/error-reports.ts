@@ -104,11 +104,12 @@ export function errorReportRoutes({
         const known = key === undefined ? undefined : await openProject(number, key);
         const maxBytes = known ? MAX_BYTES : BODY_BYTES.anonymous;
         const sender = known?.accountId ?? subjectOf(exchange.address);
-        const { dsn, eventId, events } = await readBody(exchange.req, { maxBytes, sender }, read);
+        const envelope = await readBody(exchange.req, { maxBytes, sender }, read);
+        const { dsn, eventId } = envelope;
         const whose = known ?? (await openProject(number, requireKey(keyIn(dsn, number))));
         // A key before the body was counted before the body was unpacked.
         if (!known) await enforcer.admit(exchange, windowsOf(whose));
-        const told = await readEvents(events, whose.accountId, exchange.res);
+        const told = await readEvents(envelope, whose.accountId, exchange.res);
         const taken = await reports.take(whose, told);
         const id = eventId ?? taken[0]?.eventId;
         return jsonAnswer(defined({ id }));

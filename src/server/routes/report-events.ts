@@ -5,7 +5,7 @@ import { excessOf } from "../../system/json-values.ts";
 import { grouped } from "../../text/grouped.ts";
 import { REPORT_JOB, REPORT_MODULE } from "../../tools/observability/report-job.ts";
 import type { ReportedError } from "../../tools/observability/reported-error.ts";
-import { parseEvent, type SentEvent } from "../../tools/observability/sentry/envelope.ts";
+import { type Envelope, parseEvent, type SentEvent } from "../../tools/observability/sentry/envelope.ts";
 import { toldBy } from "../../tools/observability/sentry/event.ts";
 import { ERROR_BOUNDS } from "../compute/error-jobs.ts";
 import type { WorkerPool } from "../compute/pool.ts";
@@ -19,7 +19,7 @@ const MAX_SHORT_VALUES = 5000;
 
 /** Parses events. Throws a `Problem` if one is not an object, holds too many values or is nested too deeply. */
 export type ReadEvents = (
-  events: readonly SentEvent[],
+  envelope: Pick<Envelope, "events" | "sentAt">,
   accountId: string,
   res: ServerResponse,
 ) => Promise<ReportedError[]>;
@@ -31,10 +31,10 @@ export function createEventReader({
   workers: Pick<WorkerPool, "run">;
   clock: Pick<Clock, "now">;
 }): ReadEvents {
-  return async (events, accountId, res) => {
+  return async ({ events, sentAt }, accountId, res) => {
     for (const event of events) check(event);
     const now = clock.now();
-    if (areShort(events)) return events.map((event) => toldBy(parseEvent(event), now));
+    if (areShort(events)) return events.map((event) => toldBy(parseEvent(event), now, sentAt));
     return (await workers.run({
       account: `reports/${accountId}`,
       bounds: ERROR_BOUNDS,
@@ -43,7 +43,7 @@ export function createEventReader({
       pace: "short",
       body: jsonOf(events),
       contentType: "application/json",
-      context: { now },
+      context: { now, sentAt },
       signal: abortOf(res),
     })) as ReportedError[];
   };

@@ -23,6 +23,8 @@ const report = computedEndpoint({
 });
 
 /** Reads events that are so long that parsing them would block the server. */
-export const reportJob = jobOf(report, ({ events }, { context: { now } }: JobHost<{ now: number }>) =>
-  events.map((event) => toldBy(event, now)),
+export const reportJob = jobOf(
+  report,
+  ({ events }, { context: { now, sentAt } }: JobHost<{ now: number; sentAt?: number }>) =>
+    events.map((event) => toldBy(event, now, sentAt)),
 );

@@ -90,13 +90,14 @@ describe("readEnvelope()", () => {
     }
   });
 
-  it("returns the DSN and the event id if they are strings", async () => {
+  it("returns the DSN, the event id and the time of sending if they are strings", async () => {
     const header = async (given: object) => {
       const { events: _, ...header } = await readEnvelope(bodyOf(JSON.stringify(given)));
       return header;
     };
     expect(await header({ dsn: "d", event_id: "e", sent_at: "s" })).toEqual({ dsn: "d", eventId: "e" });
-    expect(await header({ dsn: 1, event_id: null })).toEqual({});
+    expect(await header({ dsn: 1, event_id: null, sent_at: 5 })).toEqual({});
+    expect(await header({ sent_at: "1970-01-01T00:00:01.5Z" })).toEqual({ sentAt: 1500 });
     expect(await header({})).toEqual({});
   });
 

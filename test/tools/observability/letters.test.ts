@@ -277,4 +277,14 @@ describe("toldBy()", () => {
     expect([at(new Date(NOW - 5000).toISOString()), at(Number.NaN), at("")]).toEqual([5000, 0, 0]);
     expect(at(NOW / 1000 - 0.0006)).toBe(1);
   });
+
+  it("puts a time right by as much as the clock that sent it is wrong, if that is an hour or more", () => {
+    const [minute, hour] = [60_000, 3_600_000];
+    const ago = (at: number, sentAt: number) => NOW - toldBy({ timestamp: at / 1000 }, NOW, sentAt).at;
+    for (const wrong of [-48 * hour, -hour, hour, 48 * hour]) {
+      expect([wrong, ago(NOW + wrong - 5 * minute, NOW + wrong)]).toEqual([wrong, 5 * minute]);
+    }
+    expect(ago(NOW - hour, NOW - hour + 1)).toBe(hour);
+    expect(ago(NOW - minute, NOW - 2 * hour)).toBe(minute);
+  });
 });

@@ -10,6 +10,8 @@ export interface Envelope {
   /** The DSN in its header, for requests that have the key in no header or query. */
   dsn?: string;
   eventId?: string;
+  /** When it was sent by the sender's clock, in milliseconds since the epoch. */
+  sentAt?: number;
   /** Errors and messages. Everything else (sessions, replays, attachments, …) is skipped without being buffered. */
   events: SentEvent[];
 }
@@ -60,10 +62,12 @@ export const readEnvelope: ReadReport = async (body) => {
     left -= json.length;
     events.push({ at: start, json });
   }
-  const { dsn, event_id: eventId } = header;
+  const { dsn, event_id: eventId, sent_at } = header;
+  const sentAt = typeof sent_at === "string" ? Date.parse(sent_at) : Number.NaN;
   return {
     ...(typeof dsn === "string" && { dsn }),
     ...(typeof eventId === "string" && { eventId }),
+    ...(!Number.isNaN(sentAt) && { sentAt }),
     events,
   };
 };

@@ -1,3 +1,4 @@
+import { HOUR_MS } from "../../../system/durations.ts";
 import type { StackPlace } from "../documents.ts";
 import { KEPT_MS } from "../record.ts";
 import type { ReportedError } from "../reported-error.ts";
@@ -9,8 +10,10 @@ import { framesOf, imagesOf, type SourceFrame } from "./frames.ts";
 /**
  * Converts an event of Sentry's SDKs (https://develop.sentry.dev/sdk/data-model/event-payloads/). Fields that
  * are missing or of another type are ignored, since a faulty report is better than none.
+ *
+ * @param sentAt when the event was sent by the clock of its sender.
  */
-export function toldBy(event: unknown, now: number): ReportedError {
+export function toldBy(event: unknown, now: number, sentAt = now): ReportedError {
   const { exception, logentry, message, transaction, request, contexts, fingerprint, timestamp } =
     object(event);
   const { event_id, release, environment, tags, user, platform } = object(event);
@@ -50,7 +53,7 @@ export function toldBy(event: unknown, now: number): ReportedError {
     template: isSaid ? templateOf(entry) : undefined,
     frames,
     ...(chain.causes.length > 0 && { causes: chain.causes }),
-    at: timeOf(timestamp, now),
+    at: timeOf(timestamp, now, sentAt),
     calls,
     places: placesOf([{ frames, from: 0 }, ...chain.causes], debugIdsOf(images)),
     route: text(transaction) ?? routeOf(object(request)),
@@ -163,11 +166,13 @@ function routeOf({ url, method }: Json): string | undefined {
 }
 
 /**
- * Parses seconds since the epoch, or ISO 8601, which means UTC where no zone is named. Times that are in the future or too old count as now, since
- * the clock is wrong.
+ * Parses seconds since the epoch, or ISO 8601, which means UTC where no zone is named. Times are put right by as much as the sender's
+ * clock is wrong, if that is an hour or more; those that are in the future or too old even so count as now.
  */
-function timeOf(timestamp: unknown, now: number): number {
+function timeOf(timestamp: unknown, now: number, sentAt: number): number {
   const told = text(timestamp)?.replace(/^[\d-]+T[\d:.]+$/, "$&Z") ?? "";
-  const at = typeof timestamp === "number" ? Math.round(timestamp * 1000) : Date.parse(told);
+  const read = typeof timestamp === "number" ? Math.round(timestamp * 1000) : Date.parse(told);
+  const wrong = now - sentAt;
+  const at = Math.abs(wrong) < HOUR_MS || read > sentAt ? read : read + wrong;
   return at > now - KEPT_MS && at < now ? at : now;
 }
