@@ -48,7 +48,12 @@ export const ErrorGroup = z.object({
   state: z.enum(STATES),
   regressedAt: At.optional().describe("When it was last seen again after it had been resolved"),
   decision: Decision.optional().describe("Of what is resolved or ignored"),
-  route: z.string().optional(),
+  route: z
+    .string()
+    .optional()
+    .describe(
+      "Where it happened: the transaction or route that the program names, else its innermost own call",
+    ),
   releases: z.array(Release).optional().describe("The first it was seen in, and the last nine"),
   environments: z.array(z.string()).optional(),
   usersAffected: Count.optional().describe("An estimate, of hashes of what the SDK says of users"),

@@ -5,7 +5,7 @@ import type { ReportedError } from "../reported-error.ts";
 import { debugIdOf } from "../source-maps/debug-id.ts";
 import { chained, MAX_CAUSES } from "./chain.ts";
 import { type Json, list, number, object, scalar, text } from "./fields.ts";
-import { framesOf, imagesOf, type SourceFrame } from "./frames.ts";
+import { framesOf, imagesOf, lineOf, type SourceFrame } from "./frames.ts";
 
 /**
  * Converts an event of Sentry's SDKs (https://develop.sentry.dev/sdk/data-model/event-payloads/). Fields that
@@ -56,7 +56,7 @@ export function toldBy(event: unknown, now: number, sentAt = now): ReportedError
     at: timeOf(timestamp, now, sentAt),
     calls,
     places: placesOf([{ frames, from: 0 }, ...chain.causes], debugIdsOf(images)),
-    route: text(transaction) ?? routeOf(object(request)),
+    route: text(transaction) ?? routeOf(object(request)) ?? callIn(frames),
     traceId: text(object(object(contexts).trace).trace_id),
     eventId: text(event_id),
     release: text(release),
@@ -163,6 +163,12 @@ function routeOf({ url, method }: Json): string | undefined {
     .split(/[?#]/, 1)[0];
   if (path === undefined) return undefined;
   return [text(method), path || "/"].filter(Boolean).join(" ");
+}
+
+/** Returns the innermost call of the program itself, without its line. */
+function callIn(frames: readonly SourceFrame[]): string | undefined {
+  const own = frames.find(({ inApp }) => inApp) ?? frames[0];
+  return own && lineOf({ ...own, line: undefined }).replace(/^ +at /, "");
 }
 
 /**

@@ -66,6 +66,21 @@ describe("a call", () => {
   });
 });
 
+describe("an error", () => {
+  const calls = [
+    { function: "parse", module: "java.lang.Integer", filename: "Integer.java", lineno: 7 },
+    { function: "pay", module: "com.acme.Shop", filename: "Shop.java", lineno: 3 },
+    { function: "main", module: "com.acme.Main", filename: "Main.java", lineno: 1 },
+  ];
+
+  it("happened where its program says, else in the innermost call of the program itself", () => {
+    expect(told("java", calls).route).toBe("com.acme.Shop.pay (Shop.java)");
+    expect(told("java", calls.slice(0, 1)).route).toBe("java.lang.Integer.parse (Integer.java)");
+    expect(told("java", calls, { transaction: "GET /pay" }).route).toBe("GET /pay");
+    expect(told("java", []).route).toBeUndefined();
+  });
+});
+
 describe("errors in functions of one name", () => {
   it.each([
     ["java", { module: "com.acme.Orders" }, { module: "com.acme.Users" }],
