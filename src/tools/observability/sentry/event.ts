@@ -7,6 +7,9 @@ import { chained, MAX_CAUSES } from "./chain.ts";
 import { type Json, list, number, object, scalar, text } from "./fields.ts";
 import { framesOf, imagesOf, lineOf, type SourceFrame } from "./frames.ts";
 
+/** Characters that are read of a template and of each value that is put in, twice as many as are kept of a message. */
+const MAX_SAID = 4000;
+
 /**
  * Converts an event of Sentry's SDKs (https://develop.sentry.dev/sdk/data-model/event-payloads/). Fields that
  * are missing or of another type are ignored, since a faulty report is better than none.
@@ -88,16 +91,21 @@ function templateOf({ message, params }: Json): string | undefined {
   return [template, ...telling].join("\n");
 }
 
-/** Returns what a logger was told with the values put in, which old SDKs leave to the server. */
+/**
+ * Returns what a logger was told with the values put in, which old SDKs leave to the server. Both are cut first, since a template of a
+ * megabyte can name a value of a megabyte as often as it likes.
+ */
 function filledIn({ message, params }: Json): string | undefined {
   const values = list(params) ?? [];
   const named = object(params);
   let next = 0;
-  return text(message)?.replace(PLACEHOLDER, (placeholder) => {
-    const name = /[({]([^(){}:]+)[:)}]/.exec(placeholder)?.[1];
-    const value = name !== undefined && Object.hasOwn(named, name) ? named[name] : values[next++];
-    return scalar(value) ?? placeholder;
-  });
+  return text(message)
+    ?.slice(0, MAX_SAID)
+    .replace(PLACEHOLDER, (placeholder) => {
+      const name = /[({]([^(){}:]+)[:)}]/.exec(placeholder)?.[1];
+      const value = name !== undefined && Object.hasOwn(named, name) ? named[name] : values[next++];
+      return scalar(value)?.slice(0, MAX_SAID) ?? placeholder;
+    });
 }
 
 /** As of printf, Python, .NET, Java, Rust and JavaScript's templates. */

@@ -79,6 +79,12 @@ describe("a message", () => {
     expect(toldBy({ logentry: { message, params } }, NOW).message).toBe(expected);
   });
 
+  it("is cut where its template names a long value often", () => {
+    const params = { a: "x".repeat(1_000_000) };
+    const { message } = toldBy({ logentry: { message: "%(a)s ".repeat(100_000), params } }, NOW);
+    expect(message.length).toBeLessThan(4_000_000);
+  });
+
   it("is one also where its stack comes as that of an exception without a type", () => {
     const stacktrace = { frames: [{ function: "stock" }] };
     expect(toldBy({ message: "low", exception: [{ value: "low", stacktrace }] }, NOW)).toMatchObject({
