@@ -1,5 +1,5 @@
 import type { Frame } from "../reported-error.ts";
-import { type Json, list, number, object, text } from "./fields.ts";
+import { type Json, list, number, object, scalar, text } from "./fields.ts";
 
 /** Calls that are read of a stack: those nearest to the failure. */
 export const MAX_FRAMES = 50;
@@ -32,7 +32,7 @@ interface Image {
 /** Reads https://develop.sentry.dev/sdk/data-model/event-payloads/debugmeta/ */
 export function imagesOf(images: readonly unknown[]): Image[] {
   return images.map(object).flatMap(({ code_file, image_addr, image_size }) => {
-    const [file, from, size] = [lastOf(nameIn(code_file)), Number(image_addr), Number(image_size)];
+    const [file, from, size] = [lastOf(nameIn(code_file)), addressOf(image_addr), addressOf(image_size)];
     return file !== undefined && from >= 0 && size > 0 ? [{ file, from, to: from + size }] : [];
   });
 }
@@ -43,7 +43,7 @@ export function framesOf(stacktrace: unknown, { platform, images }: Program): So
   const told = Array.from(frames.slice(-MAX_FRAMES), object).reverse();
   const isAnyOwn = told.some(({ in_app }) => in_app === true);
   return told.map((frame) => {
-    const on = String(frame.platform ?? platform);
+    const on = text(frame.platform) ?? text(platform) ?? "";
     // Sentry's placeholder for a function without a name.
     const name = frame.function === "?" ? undefined : nameIn(frame.function);
     const module = nameIn(frame.module);
@@ -67,10 +67,15 @@ export function framesOf(stacktrace: unknown, { platform, images }: Program): So
 
 /** Returns an address in machine code without a name, as `libshop.so+0x1f2c`: where a file is loaded to differs in each run. */
 function addressIn(frame: Json, images: readonly Image[]): string | undefined {
-  const address = Number(frame.instruction_addr);
+  const address = addressOf(frame.instruction_addr);
   const image = images.find(({ from, to }) => address >= from && address < to);
   if (image === undefined || nameIn(frame.function) !== undefined) return undefined;
   return `${image.file}+0x${(address - image.from).toString(16)}`;
+}
+
+/** Reads a number, or a text such as `0x7f1c`. */
+function addressOf(value: unknown): number {
+  return Number(scalar(value) ?? Number.NaN);
 }
 
 /** Returns a line that shows a call as V8 does. */

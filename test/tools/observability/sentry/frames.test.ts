@@ -81,6 +81,18 @@ describe("an error", () => {
   });
 });
 
+describe("a frame", () => {
+  it.each([null, 7, [], Object.create(null), "x".repeat(5000)])(
+    "may have members of any type, such as %j",
+    (value) => {
+      const names = ["function", "module", "filename", "abs_path", "package", "platform", "in_app", "lineno"];
+      const frame = Object.fromEntries([...names, "instruction_addr"].map((name) => [name, value]));
+      const images = [value, { code_file: value, image_addr: value, image_size: value }];
+      expect(told("native", [frame, value], { debug_meta: { images } }).frames).toHaveLength(2);
+    },
+  );
+});
+
 describe("errors in functions of one name", () => {
   it.each([
     ["java", { module: "com.acme.Orders" }, { module: "com.acme.Users" }],
