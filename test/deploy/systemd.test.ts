@@ -43,6 +43,10 @@ describe.skipIf(isMissing("systemd-analyze"))("deploy/systemd/toolplane.service"
     expect(exposure(bare).status).not.toBe(0);
   });
 
+  it("goes on when memory runs out and the kernel ends a worker", () => {
+    expect(readFileSync(unit(), "utf8")).toMatch(/^OOMPolicy=continue$/m);
+  });
+
   it("does not restrict /proc, executable memory or priorities", () => {
     // Opening a data directory checks in /proc whether its owner is alive. Workers lower their priority.
     const text = readFileSync(unit(), "utf8");

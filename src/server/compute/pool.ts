@@ -1,4 +1,4 @@
-import { availableParallelism, totalmem } from "node:os";
+import { availableParallelism } from "node:os";
 import type { Pace, WorkOptions } from "../../contract/compute.ts";
 import type { Problem } from "../../contract/problem.ts";
 import { overloaded } from "../../contract/retry-later.ts";
@@ -6,6 +6,7 @@ import type { ComputeUse } from "../../metering/bounds-report.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Log } from "../../system/log.ts";
 import { builtModule } from "../../system/processes/built-module.ts";
+import { memoryBytes } from "../../system/processes/heap.ts";
 import { NOT_STARTED } from "../../system/processes/with-pipes.ts";
 import { type ComputeBounds, createAllowance } from "./allowance.ts";
 import { FairQueue } from "./fair-queue.ts";
@@ -47,14 +48,14 @@ export interface WorkerPoolOptions extends Pick<WorkerOptions, "path"> {
   /** A job that is declared short counts as long once it has run for this time. */
   shortMs?: number;
   idleMs?: number;
-  /** The bound of a worker's JavaScript heap; less on a small machine. */
+  /** The bound of a worker's JavaScript heap; less where there is little memory. */
   memoryMiB?: number;
 }
 
 /** Jobs with a larger body count as long, whatever their endpoint declares. */
 const MAX_SHORT_BYTES = 512 * 1024;
 const MiB = 1024 * 1024;
-const MEMORY_MIB = Math.min(1024, Math.max(256, Math.floor(totalmem() / MiB / 4)));
+const MEMORY_MIB = Math.min(1024, Math.max(256, Math.floor(memoryBytes() / MiB / 4)));
 /** The least that a job is charged, so that jobs that are aborted at once are not free. */
 const MIN_CHARGE_MS = 5;
 /** What a job is charged in addition if its worker ended with it: the cost of starting another one. */

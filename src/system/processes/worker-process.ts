@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { writeFileSync } from "node:fs";
 import { defined } from "../defined.ts";
 import { withPipes } from "./with-pipes.ts";
 import { workerFile } from "./worker.ts";
@@ -22,5 +23,19 @@ export function startProcess(path: string, flags: readonly string[]): ChildProce
     env: defined({ PATH, SystemRoot, TMPDIR, TEMP }),
     windowsHide: true,
   });
+  endFirst(worker);
   return withPipes(worker);
+}
+
+/**
+ * Lets Linux end the worker before any other process when memory runs out, such as that of a container: it would choose
+ * the largest one, which may be the server. A worker's job is answered 503, and the next one gets another worker.
+ */
+function endFirst({ pid }: ChildProcess): void {
+  if (process.platform !== "linux" || pid === undefined) return;
+  try {
+    writeFileSync(`/proc/${pid}/oom_score_adj`, "1000");
+  } catch {
+    // It has ended, or /proc is not to be written to: the kernel chooses by size.
+  }
 }

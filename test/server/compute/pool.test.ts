@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -233,6 +233,16 @@ describe("the worker pool", () => {
     );
     expect(await ask("double", { value: 21 })).toBe(42);
   });
+
+  it.skipIf(process.platform !== "linux")(
+    "has the kernel end a process of it before the server when memory runs out",
+    async () => {
+      const { ask } = open({ size: 1 });
+      const pressed = (pid: unknown) => Number(readFileSync(`/proc/${pid}/oom_score_adj`, "utf8"));
+      expect(pressed(await ask("process"))).toBe(1000);
+      expect(pressed(process.pid)).toBeLessThan(1000);
+    },
+  );
 
   it("rejects running and waiting jobs when it is closed", async () => {
     const pool = open({ size: 1 });
