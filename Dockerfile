@@ -15,7 +15,8 @@ FROM node:22-bookworm-slim
 LABEL org.opencontainers.image.title="Toolplane" \
       org.opencontainers.image.description="The control plane behind a developer tool" \
       org.opencontainers.image.licenses="MIT"
-ENV NODE_ENV=production
+# The data directory of every command lies in the volume, whatever flags replace those below.
+ENV NODE_ENV=production XDG_DATA_HOME=/data
 WORKDIR /opt/toolplane
 COPY --from=build /build/package.json ./
 COPY --from=build /build/node_modules node_modules
@@ -31,4 +32,4 @@ STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=15s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "/opt/toolplane/bin/tool.js", "ready"]
 ENTRYPOINT ["node", "/opt/toolplane/bin/tool.js"]
-CMD ["serve", "--host", "0.0.0.0", "--allow-remote", "--data", "/data"]
+CMD ["serve", "--host", "0.0.0.0", "--allow-remote"]

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { parseYaml } from "@redocly/openapi-core";
 import { describe, expect, it } from "vitest";
@@ -16,6 +16,7 @@ const compose = parseYaml(readFileSync(join(packageRoot, "compose.yaml"), "utf8"
   services: Record<string, Service>;
   volumes: Record<string, unknown>;
   secrets: Record<string, { file: string }>;
+  networks: { default: { enable_ipv6: boolean; ipam: { config: { subnet: string }[] } } };
 };
 interface Service {
   image: string;
@@ -25,6 +26,7 @@ interface Service {
   volumes?: string[];
   healthcheck?: { test: string[] };
   depends_on?: Record<string, unknown>;
+  logging?: { driver: string };
 }
 
 /** Builds the image's files in a directory that stands for its root. */
@@ -118,18 +120,26 @@ describe("the Dockerfile", () => {
     expect(existsSync(join(modules, "zod"))).toBe(true);
     expect(existsSync(join(modules, "esbuild"))).toBe(false);
     const port = String(await freePort());
-    const env = { TOOL_OWNER_API_KEY: OWNER_KEY, HOME: join(root, "nowhere") };
+    const own = all(image, "ENV").flatMap(({ rest }) =>
+      rest.split(" ").map((pair) => inside(pair.split("=")) as [string, string]),
+    );
+    const env = { ...Object.fromEntries(own), TOOL_OWNER_API_KEY: OWNER_KEY, HOME: join(root, "nowhere") };
     // The health check uses the image's port, which may be taken on this machine.
     const asks = { ...env, TOOL_BASE_URL: `http://127.0.0.1:${port}` };
     expect(runProgram(inside(health), { env: asks }).status).toBe(1);
     const server = startProgram([...inside(entry), ...inside(command), "--port", port], { env });
     await expect.poll(() => runProgram(inside(health), { env: asks }).status).toBe(0);
-    expect(existsSync(join(root, "data/journal.jsonl"))).toBe(true);
+    expect(existsSync(join(root, "data/toolplane/server/journal.jsonl"))).toBe(true);
     server.child.kill("SIGTERM");
     await expect.poll(() => server.child.exitCode).toBe(0);
-    expect(command).toEqual(
-      expect.arrayContaining(["--host", "0.0.0.0", "--data", all(image, "VOLUME")[0]?.rest]),
-    );
+    expect(command).toEqual(expect.arrayContaining(["--host", "0.0.0.0"]));
+  });
+
+  it("keeps the data in its volume, also with flags in place of its own", () => {
+    expect(all(image, "ENV")[0]?.rest.split(" ")).toContain(`XDG_DATA_HOME=${all(image, "VOLUME")[0]?.rest}`);
+    expect(command).not.toContain("--data");
+    expect(compose.services.toolplane?.command).not.toContain("--data");
+    expect(compose.services.toolplane?.volumes).toContain(`data:${all(image, "VOLUME")[0]?.rest}`);
   });
 });
 
@@ -152,10 +162,35 @@ describe("compose.yaml", () => {
         expect(service.secrets?.map((secret) => `/run/secrets/${secret}`)).toContain(value);
       }
     }
-    expect(readFileSync(join(packageRoot, ".gitignore"), "utf8").split("\n")).toContain("/secrets/");
     expect(toolplane?.environment.TOOL_DATABASE_URL).toBe(
       `postgres://${postgres?.environment.POSTGRES_USER}@postgres/${postgres?.environment.POSTGRES_DB}`,
     );
+  });
+
+  it("is started by what docs/operations.md says, and later commands need no more", () => {
+    const page = readFileSync(join(packageRoot, "docs/operations.md"), "utf8");
+    const [, lines = ""] = /^```sh\n(install -d [\s\S]*?)^```$/m.exec(page) ?? [];
+    const [before = ""] = lines.split("docker compose up");
+    const folder = temporaryDirectory();
+    const { status, output } = runProgram(["sh", "-euc", `umask 077\n${before}`], { cwd: folder });
+    expect(status, output).toBe(0);
+    // Containers' users read the file, others do not enter the directory.
+    for (const { file } of Object.values(compose.secrets))
+      expect(statSync(join(folder, file)).mode & 0o777).toBe(0o644);
+    expect(statSync(join(folder, "secrets")).mode & 0o777).toBe(0o700);
+    const set = readFileSync(join(folder, ".env"), "utf8");
+    const text = readFileSync(join(packageRoot, "compose.yaml"), "utf8");
+    for (const [, name] of text.matchAll(/\$\{(\w+)/g)) expect(set).toMatch(new RegExp(`^${name}=`, "m"));
+    for (const line of before.trim().split("\n")) expect(text).toContain(`#   ${line}\n`);
+    const ignored = readFileSync(join(packageRoot, ".gitignore"), "utf8").split("\n");
+    expect(ignored).toEqual(expect.arrayContaining(["/.env", "/compose.override.yaml", "/secrets/"]));
+  });
+
+  it("keeps no service's lines for ever, and the addresses of those who come by IPv6", () => {
+    for (const service of Object.values(compose.services)) expect(service.logging?.driver).toBe("local");
+    const { enable_ipv6, ipam } = compose.networks.default;
+    expect(enable_ipv6).toBe(true);
+    expect(ipam.config[0]?.subnet).toMatch(/^fd[0-9a-f:]+::\/64$/);
   });
 
   it.skipIf(isMissing("caddy", "psql"))(

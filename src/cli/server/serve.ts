@@ -237,7 +237,7 @@ function configOf(
   const { TOOL_DATABASE_URL, TOOL_DATABASE_DIRECT_URL } = environment;
   const directUrl = options.databaseDirectUrl ?? TOOL_DATABASE_DIRECT_URL;
   const direct = directUrl ? databaseNamed(directUrl, environment) : undefined;
-  // Other commands prefer a directory that is given to a database of the environment. A server does not: the image
+  // Other commands prefer a directory that is given to a database of the environment. A server does not: the unit
   // always gives one, and serves it unless the environment names a database (docs/operations.md).
   const store = storeNamed(
     { ...options, ...given("database", options.database ?? (TOOL_DATABASE_URL || undefined)) },
