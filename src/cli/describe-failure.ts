@@ -139,7 +139,7 @@ function ofProgram(error: unknown): Failure {
   const path = error instanceof Error && "path" in error ? String(error.path) : "A file";
   const message = code && SYSTEM_FAULTS[code];
   if (message) {
-    const next = code === "EACCES" || code === "EPERM" ? WHOSE : undefined;
+    const next = code === "EACCES" || code === "EPERM" ? whose() : undefined;
     return { exitCode: EXIT.failed, error: "system", message: `${path} ${message}`, next };
   }
   if (isOperational(error)) return { exitCode: EXIT.failed, error: "system", message: error.message };
@@ -152,7 +152,13 @@ function ofProgram(error: unknown): Failure {
   };
 }
 
-const WHOSE = "See whom it belongs to: what `sudo tool` wrote belongs to root.";
+/** Says who asks, since a container and a service have users whose numbers nobody knows by heart. */
+function whose(): string {
+  const you = process.getuid?.();
+  const whom =
+    "See whom it belongs to: what `sudo tool` wrote, and a directory that Docker made, are root's.";
+  return you === undefined ? whom : `You are user ${you}. ${whom}`;
+}
 
 const SYSTEM_FAULTS: Record<string, string> = {
   EACCES: "may not be read or written by you",

@@ -265,7 +265,8 @@ export const mine = { name: "mine", contract: { say: ${declared} }, create: () =
       ...(asRoot && { uid: NOBODY, gid: NOBODY }),
     });
     expect([status, stderr]).toEqual([1, expect.stringContaining("may not be read or written by you.\n")]);
-    expect(stderr).toContain("See whom it belongs to: what `sudo tool` wrote belongs to root.");
+    expect(stderr).toContain(`You are user ${asRoot ? NOBODY : process.getuid?.()}. See whom it belongs to:`);
+    expect(stderr).toContain("what `sudo tool` wrote, and a directory that Docker made, are root's.");
   });
 
   it("refuses a data directory in use by another server, and a port in use", async () => {
