@@ -122,21 +122,25 @@ function listTypeEnd({ tokens }: Fragment, open: number): number | undefined {
   return tokens[end]?.text === "{" ? end : undefined;
 }
 
-/** Returns the index behind the operand of a cast to a number that begins here, if one does: `(int) a.b()`. */
+/**
+ * Returns the index behind the part of a cast that holds no text, if one begins here: the type, `(String) value`, and where it
+ * is a number also the operand, `(int) a.b()`.
+ */
 export function castEnd(fragment: Fragment, open: number, to: number): number | undefined {
   const { tokens } = fragment;
   if (tokens[open]?.text === "[" && fragment.language === "go") return listTypeEnd(fragment, open);
   if (tokens[open]?.text !== "(") return undefined;
+  const typeEnd = isTypeOfCast(fragment, open) ? tokens[open].partner + 1 : undefined;
   const before = tokens[open - 1];
   const isCast =
     TYPE_FIRST.has(fragment.language) &&
     tokens[open]?.partner === open + 2 &&
     HARMLESS_TYPES.has(fragment.text(open + 1)) &&
     (before?.kind === "mark" || before?.kind === "open" || before?.text === "return");
-  if (!isCast) return undefined;
+  if (!isCast) return typeEnd;
   const operand = tokens[open + 3];
   if (operand?.kind === "word") return chainFrom(fragment, open + 3, to).end;
-  return operand?.text === "(" && operand.partner > 0 ? operand.partner + 1 : undefined;
+  return operand?.text === "(" && operand.partner > 0 ? operand.partner + 1 : typeEnd;
 }
 
 /** Maximum tokens of the type in a cast. */
@@ -144,7 +148,7 @@ const MAX_CAST = 20;
 const INFIX = /^(?:instanceof|as|is|in|to)$/;
 
 /** Whether a bracket is the type of a cast, not a value: `(String) value`, `(Map<String, Object>) value`. */
-export function isTypeOfCast(fragment: Fragment, open: number): boolean {
+function isTypeOfCast(fragment: Fragment, open: number): boolean {
   const { tokens, language } = fragment;
   const [before, close] = [tokens[open - 1], tokens[open]?.partner ?? -1];
   if (!TYPE_FIRST.has(language) || close < 0 || close > open + MAX_CAST) return false;

@@ -26,7 +26,7 @@ import { ASKED, beginningArguments, withoutOwnBase } from "./sources/own-address
 import type { Sources } from "./sources/sources.ts";
 import type { Target } from "./target.ts";
 import { inlinedNames } from "./text-macros.ts";
-import { areTypesChecked, castEnd, isDeclaredHarmless, isTypeOfCast } from "./types.ts";
+import { areTypesChecked, castEnd, isDeclaredHarmless } from "./types.ts";
 import { type Given, higher, isNothing, joined, NOTHING, UNKNOWN, type Value, valueAt } from "./value.ts";
 
 /** Maximum definitions followed back from a use. */
@@ -106,10 +106,6 @@ export class ValueFollower implements Follower {
       const cast = token?.kind === "open" ? castEnd(this.fragment, index, to) : undefined;
       if (cast !== undefined) {
         index = cast - 1;
-        continue;
-      }
-      if (token?.text === "(" && isTypeOfCast(this.fragment, index)) {
-        index = token.partner;
         continue;
       }
       if (token?.kind === "open" && token.partner > index && token.partner < to) {

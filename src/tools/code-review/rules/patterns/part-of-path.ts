@@ -1,4 +1,4 @@
-import { isPartOfName } from "../../flow/chain.ts";
+import { isPartOfName } from "../../flow/harmless/paths.ts";
 import { makesHarmless } from "../../flow/sanitizers.ts";
 import type { Call } from "../../syntax/calls.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
