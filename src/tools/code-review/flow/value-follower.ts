@@ -15,6 +15,7 @@ import { CalledFunctions, type Follower } from "./functions/called-functions.ts"
 import { decidingPart, isImported, isOfProject, isPartOfUnknown } from "./functions/strictness.ts";
 import type { Guards } from "./guards/guards.ts";
 import { isCalculated } from "./harmless/arithmetic.ts";
+import { leadingPart } from "./harmless/fixed-addresses.ts";
 import { formatted, lacksValues } from "./harmless/formats.ts";
 import { isHarmlessTemplate } from "./harmless/templates.ts";
 import { highest, LEVEL } from "./level.ts";
@@ -83,7 +84,7 @@ export class ValueFollower implements Follower {
 
   valueIn(range: Range, depth: number): Value {
     const parts = alternativesOf(this.fragment, this.#reaching, this.target, range);
-    return joined(parts.map((part) => this.partOf(part, depth)));
+    return joined(parts.map((part) => this.partOf(leadingPart(this.fragment, this.target, part), depth)));
   }
 
   private partOf({ from, to }: Range, depth: number): Value {
@@ -128,10 +129,8 @@ export class ValueFollower implements Follower {
       if (MEMBER.has(this.fragment.text(index - 1)) && index > from) continue;
       if (isKeyword(this.fragment.language, token.text) || LITERALS.has(token.text)) continue;
       const inlined = inlinedNames(this.fragment, index);
-      if (inlined) {
-        for (const name of inlined) values.push(this.valueOfName(name, index, depth));
-        continue;
-      }
+      for (const name of inlined ?? []) values.push(this.valueOfName(name, index, depth));
+      if (inlined) continue;
       const chain = chainFrom(this.fragment, index, to, this.target);
       // C# writes `switch` behind its subject.
       const switched =
@@ -194,9 +193,9 @@ export class ValueFollower implements Follower {
         .slice(call === key ? 1 : 0)
         .map((argument) => this.valueIn(argument, depth)),
     );
-    const isFixed = others.length > 0 && others.every(isNothing);
-    if (isFixed && isHelper(this.fragment.language, resolved)) return NOTHING;
-    return others.length > 0 ? joined([own, ...others]) : own;
+    const isFixed =
+      others.length > 0 && others.every(isNothing) && isHelper(this.fragment.language, resolved);
+    return isFixed ? NOTHING : joined([own, ...others]);
   }
 
   /** Returns the value of what is read from an address, which the client chose even if the address is this site's. */
@@ -214,9 +213,9 @@ export class ValueFollower implements Follower {
       const member = this.valueOfVariable(name, at, depth) ?? this.valueOfField(name, depth);
       if (member) return member;
     }
-    const own = first.startsWith("@") ? this.valueOfField(first, depth) : undefined;
-    const variable = isCallee ? undefined : (this.valueOfVariable(first, at, depth) ?? own);
-    if (variable) return variable;
+    const variable = isCallee ? undefined : this.valueOfVariable(first, at, depth);
+    const own = variable ?? (first.startsWith("@") ? this.valueOfField(first, depth) : undefined);
+    if (own) return own;
     if (this.sources.isWhole(fragment, path)) return valueAt(LEVEL.request);
     if (fragment.names.imports.has(first) || /^[A-Z][A-Z0-9_]{1,60}$/.test(first)) {
       // Members and constants of a module are fixed. Results of its functions are so only if those are pure.

@@ -14,7 +14,7 @@ import { objectOf, optionsOf } from "../syntax/options.ts";
 import type { Range } from "../syntax/range.ts";
 import { textExpressionsOf } from "../syntax/text-expression.ts";
 import { sinksOf } from "../taint/tables.ts";
-import { isFixedAddress, isNormalised, isTakenApart } from "./patterns/addresses/addresses.ts";
+import { isNormalised, isOwnAddress, isTakenApart } from "./patterns/addresses/addresses.ts";
 import { locationHeaders } from "./patterns/addresses/location-headers.ts";
 import { archives, holdsMemberName, isOpenFile, OF_ARCHIVE } from "./patterns/archives.ts";
 import { isPartTaken } from "./patterns/part-of-path.ts";
@@ -42,7 +42,7 @@ export const pathTraversal: Rule = {
     for (const hit of reached(fragment, SINKS, "path")) {
       if (hit.variant) {
         const isHarmless =
-          isFixedAddress(fragment, hit.argument, hit.variant) || isTakenApart(fragment, hit.call);
+          isOwnAddress(fragment, hit.argument, hit.variant) || isTakenApart(fragment, hit.call);
         if (!isHarmless && isRedirect(fragment, hit)) yield seenVariant(fragment, hit.call, hit.variant, hit);
         continue;
       }

@@ -1,5 +1,4 @@
 import type { Variant } from "../../../finding.ts";
-import { formatBehind } from "../../../flow/harmless/formats.ts";
 import { LEVEL } from "../../../flow/level.ts";
 import { provenanceOf } from "../../../flow/provenance.ts";
 import { HOLE_OPEN, TEMPLATE_OPEN } from "../../../lexer/token.ts";
@@ -39,51 +38,13 @@ function isOnAskedHost(fragment: Fragment, { from, to }: Range): boolean {
 }
 
 const ROUTE = /_(?:path|url)$/;
-/** The beginning of an address up to its path, and a path behind a value: `fmt.Sprintf("%s/settings/%s", link, name)`. */
-const [FIXED, BEHIND_VALUE] = [
-  /^(?:\.{0,2}\/(?![/\\])|https?:\/\/[^/?#%{]{1,200}[/?#])/,
-  /^(?:%[sv]|\{\w{0,30}\})\/[^/\\%{]/,
-];
-
-/**
- * Whether the beginning of an address is fixed up to its path, `"/orders/" + id`, `https://host/${id}`, or is at
- * least not controlled by a client: `settings.base + "/orders/" + id`.
- */
-export function isFixedAddress(fragment: Fragment, range: Range, variant: Variant | undefined): boolean {
-  const { to } = range;
-  // `&format!("/orders/{id}")`
-  const from = fragment.text(range.from) === "&" ? range.from + 1 : range.from;
-  const begins = fragment.text(from) === TEMPLATE_OPEN ? from + 1 : from;
+/** Whether an address is one of the site itself: a route of Rails, the host that was asked, or, when a page asks, its own. */
+export function isOwnAddress(fragment: Fragment, { from, to }: Range, variant: Variant | undefined): boolean {
   // `order_url(params[:id])` of Rails
   if (fragment.language === "ruby" && ROUTE.test(fragment.text(from)) && fragment.text(from + 1) === "(")
     return true;
   if (variant === "redirect" && isOnAskedHost(fragment, { from, to })) return true;
-  const formatted = formatBehind(fragment, { from, to });
-  if (formatted) {
-    const { format, first } = formatted;
-    return FIXED.test(format) || (!!first && BEHIND_VALUE.test(format) && isOthers(fragment, first));
-  }
-  if (!fragment.isString(begins)) return isOnOwnHost(fragment, { from, to }, variant);
-  if (to - from === 1) return false;
-  return FIXED.test(fragment.text(begins).replace(/^\s{0,4}Location:\s{0,4}/i, ""));
-}
-
-function isOnOwnHost(fragment: Fragment, { from, to }: Range, variant: Variant | undefined): boolean {
-  if (variant === "request-forgery" && isOwnPage(fragment, { from, to })) return true;
-  for (let index = from + 1; index < to; index++) {
-    const token = fragment.tokens[index];
-    if (token?.kind === "open" && token.partner > index && token.text === "(") index = token.partner;
-    else if (token?.kind === "string") {
-      const isPath = /^\/[^/\\]/.test(token.text) && /^[+“⟩]$/.test(fragment.text(index - 1));
-      return isPath && isOthers(fragment, { from, to: index - 1 });
-    }
-  }
-  return false;
-}
-
-/** Whether a value is none that a client sent. */
-function isOthers(fragment: Fragment, range: Range): boolean {
-  return provenanceOf(fragment, "address").of(range) < LEVEL.request;
+  return variant === "request-forgery" && isOwnPage(fragment, { from, to });
 }
 
 /** Returns the first value of a template that begins with one. */

@@ -8,7 +8,7 @@ import { objectOf, optionsIn } from "../../../syntax/options.ts";
 import type { Range } from "../../../syntax/range.ts";
 import { seenAt } from "../../sightings/sightings.ts";
 import { saidOf } from "../../sightings/variants.ts";
-import { isFixedAddress } from "./addresses.ts";
+import { isOwnAddress } from "./addresses.ts";
 
 const HOLDERS = /^(?:[hH]eaders|[rR]esponse|resp?)$/;
 const LOCATION = /^location$/i;
@@ -17,7 +17,7 @@ const LOCATION = /^location$/i;
 export function* locationHeaders(fragment: Fragment): Iterable<Sighting> {
   for (const at of fragment.wordsLike(HOLDERS)) {
     const value = assignedBehind(fragment, at) ?? listedBehind(fragment, at);
-    if (!value || isFixedAddress(fragment, value, "redirect")) continue;
+    if (!value || isOwnAddress(fragment, value, "redirect")) continue;
     const given = provenanceOf(fragment, "address").given(value);
     if (given.level >= LEVEL.request)
       yield seenAt(fragment, [at, value.from], saidOf("redirect", "The Location header", given));
