@@ -52,7 +52,12 @@ const METHOD = /^(?:def|async|class|@)$/;
 export function memberSeenUntil(fragment: LexedFragment, at: number): number | undefined {
   const body = classBodyAt(fragment, at);
   if (!body) return undefined;
-  for (let index = at; index < body.to; index++)
-    if (METHOD.test(fragment.text(index)) && beginsLine(fragment, index)) return index;
-  return body.to;
+  const { methods } = methodsIn(fragment);
+  return Math.min(body.to, methods[firstIndex(methods, (index) => index >= at)] ?? body.to);
 }
+
+const methodsIn = oncePerFragment((fragment: LexedFragment) => ({
+  methods: [...fragment.tokens.keys()].filter(
+    (at) => METHOD.test(fragment.text(at)) && beginsLine(fragment, at),
+  ),
+}));
