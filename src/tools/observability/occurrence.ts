@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { isPrintable } from "../../contract/endpoint.ts";
+import { callIn } from "./call.ts";
 import type { StackPlace } from "./documents.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 import type { Source } from "./groups/contract.ts";
@@ -49,7 +50,8 @@ export function occurrenceOf(told: ReportedError): Occurrence {
   const message = masked(told.message, MAX.message);
   const template = told.template && masked(told.template, MAX.message);
   const stack = stackOf(told, type, message);
-  const route = told.route && masked(told.route, MAX.route);
+  const where = told.route ?? whereIn(told);
+  const route = where && masked(where, MAX.route);
   const traceId = told.traceId?.replaceAll("-", "").toLowerCase();
   const release = lineOf(told.release, MAX.release);
   const environment = lineOf(told.environment, MAX.environment);
@@ -77,6 +79,12 @@ export function occurrenceOf(told: ReportedError): Occurrence {
     ...(tags && { tags }),
     ...(told.user !== undefined && { user: hash("sha256", told.user, "base64url") }),
   };
+}
+
+/** Returns the innermost call of the program itself. This server's own are shown to operators only, as its stacks are. */
+function whereIn({ source, frames }: ReportedError): string | undefined {
+  const own = frames.find(({ inApp }) => inApp) ?? frames[0];
+  return own && source === "client" ? callIn(own) : undefined;
 }
 
 /** Returns the stack. If there are `calls`, these take a line each, after the lines of the message. */

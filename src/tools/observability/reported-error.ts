@@ -5,7 +5,9 @@ import type { Source } from "./groups/contract.ts";
 export interface Frame {
   function?: string | undefined;
   file?: string | undefined;
-  /** The class, module or package that the function is in, if its name is the same in each build. */
+  /** The class, module or package that the function is in. */
+  module?: string | undefined;
+  /** The same, or what stands for it, if its name is the same in each build. */
   owner?: string | undefined;
   /** Whether it is the program's own code rather than a dependency's. */
   inApp: boolean;

@@ -5,7 +5,7 @@ import type { ReportedError } from "../reported-error.ts";
 import { debugIdOf } from "../source-maps/debug-id.ts";
 import { chained, MAX_CAUSES } from "./chain.ts";
 import { type Json, list, number, object, scalar, text } from "./fields.ts";
-import { framesOf, imagesOf, lineOf, type SourceFrame } from "./frames.ts";
+import { framesOf, imagesOf, type SourceFrame } from "./frames.ts";
 
 /** Characters that are read of a template and of each value that is put in, twice as many as are kept of a message. */
 const MAX_SAID = 4000;
@@ -59,7 +59,7 @@ export function toldBy(event: unknown, now: number, sentAt = now): ReportedError
     at: timeOf(timestamp, now, sentAt),
     calls,
     places: placesOf([{ frames, from: 0 }, ...chain.causes], debugIdsOf(images)),
-    route: text(transaction) ?? routeOf(object(request)) ?? callIn(frames),
+    route: text(transaction) ?? routeOf(object(request)),
     traceId: text(object(object(contexts).trace).trace_id),
     eventId: text(event_id),
     release: text(release),
@@ -171,12 +171,6 @@ function routeOf({ url, method }: Json): string | undefined {
     .split(/[?#]/, 1)[0];
   if (path === undefined) return undefined;
   return [text(method), path || "/"].filter(Boolean).join(" ");
-}
-
-/** Returns the innermost call of the program itself, without its line. */
-function callIn(frames: readonly SourceFrame[]): string | undefined {
-  const own = frames.find(({ inApp }) => inApp) ?? frames[0];
-  return own && lineOf({ ...own, line: undefined }).replace(/^ +at /, "");
 }
 
 /**

@@ -1,3 +1,4 @@
+import { callIn } from "../call.ts";
 import type { Frame } from "../reported-error.ts";
 import { type Json, list, number, object, scalar, text } from "./fields.ts";
 
@@ -12,8 +13,6 @@ export interface SourceFrame extends Frame {
   column?: number | undefined;
   /** Path or URL that the code was loaded from. */
   path?: string | undefined;
-  /** The class, module or package that the function is in. */
-  module?: string | undefined;
 }
 
 /** What a program's calls have in common. */
@@ -79,14 +78,11 @@ function addressOf(value: unknown): number {
 }
 
 /** Returns a line that shows a call as V8 does. */
-export function lineOf({ function: name, file, line, column, module }: SourceFrame): string {
-  const place = [file ?? "<unknown>", line, line === undefined ? undefined : column]
+export function lineOf({ line, column, ...frame }: SourceFrame): string {
+  const place = [frame.file ?? "<unknown>", line, line === undefined ? undefined : column]
     .filter((part) => part !== undefined)
     .join(":");
-  if (name === undefined) return `    at ${place}`;
-  // `Shop.java` does not tell which class it is, while `shop/orders.py` does.
-  const isNamed = file !== module && module?.includes(".") && !/[/\\]/.test(file ?? "");
-  return `    at ${isNamed && !name.startsWith(`${module}.`) ? `${module}.${name}` : name} (${place})`;
+  return `    at ${callIn(frame, place)}`;
 }
 
 /** Platforms whose SDKs name the module of a call by its file, which bundlers name anew with each build. */

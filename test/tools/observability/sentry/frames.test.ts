@@ -74,10 +74,12 @@ describe("an error", () => {
   ];
 
   it("happened where its program says, else in the innermost call of the program itself", () => {
-    expect(told("java", calls).route).toBe("com.acme.Shop.pay (Shop.java)");
-    expect(told("java", calls.slice(0, 1)).route).toBe("java.lang.Integer.parse (Integer.java)");
-    expect(told("java", calls, { transaction: "GET /pay" }).route).toBe("GET /pay");
-    expect(told("java", []).route).toBeUndefined();
+    const where = (...given: Parameters<typeof told>) => occurrenceOf(told(...given)).route;
+    expect(where("java", calls)).toBe("com.acme.Shop.pay (Shop.java)");
+    expect(where("java", calls.slice(0, 1))).toBe("java.lang.Integer.parse (Integer.java)");
+    expect(where("java", calls, { transaction: "GET /pay" })).toBe("GET /pay");
+    expect(where("java", [])).toBeUndefined();
+    expect(occurrenceOf({ ...told("java", calls), source: "server" }).route).toBeUndefined();
   });
 });
 
