@@ -152,6 +152,7 @@ const NOT_KEPT = [
   "log_byte",
   "monitor",
   "feedback",
+  "attachment",
 ].join(";");
 
 /** Adds Sentry's own header, which tells its SDKs what to pause with, and for how long. */
