@@ -42,7 +42,9 @@ describe("tool errors", () => {
     expect((await tool("errors", "list", "--state", "open")).stdout).toContain("No such errors.");
     await new Promise((resolve) => setTimeout(resolve, 5));
     await seen("broken");
-    expect((await tool("errors", "list")).stdout).toMatch(/ 2 .* regressed +TypeError: broken/);
+    expect((await tool("errors", "list")).stdout).toMatch(
+      / 2 .* regressed +main \(src.main\.js\) +TypeError: broken/,
+    );
   });
 
   it("ignores several errors for a time, reopens one and deletes one", async () => {
