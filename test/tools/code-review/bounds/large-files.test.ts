@@ -65,6 +65,11 @@ describe("a very long or deeply nested file", () => {
     ["a.py", `def f(x): return f(x)\n${repeated("eval(f(a))\n")}`],
     ["a.go", repeated("if x := f(); x { y = z } else if z { y = a }; exec.Command(y); ")],
     ["a.rb", repeated("x = y if z; system(x)\n")],
+    ["a.py", `class A:\n${repeated(" a = b\n", MiB / 4)} def f(self):\n  eval(a)`],
+    [
+      "a.java",
+      `ZipEntry e = z.next(); String n = e.getName();${repeated("n=n+f(n);new File(d,n);", MiB / 8)}`,
+    ],
     ["a.py", repeated("class A:\n def f(self):\n  self.path = x\n  open(self.path)\n", MiB)],
     [
       "a.js",
