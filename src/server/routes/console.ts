@@ -16,7 +16,7 @@ import type { Projects } from "../../web/console/frame/projects.tsx";
 import type { Download, Section, View } from "../../web/console/frame/section.ts";
 import { instanceSection } from "../../web/console/instance.tsx";
 import { keysSection } from "../../web/console/keys/section.tsx";
-import { limitsSection } from "../../web/console/limits.tsx";
+import { limitsSection } from "../../web/console/limits/section.tsx";
 import { peopleSection } from "../../web/console/people/section.tsx";
 import { projectsSection } from "../../web/console/projects/section.tsx";
 import { type UpstreamUses, upstreamsSection } from "../../web/console/upstreams.tsx";

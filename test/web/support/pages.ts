@@ -49,7 +49,7 @@ import { createFreshness } from "../../../src/web/console/frame/freshness.ts";
 import type { Projects } from "../../../src/web/console/frame/projects.tsx";
 import type { Section } from "../../../src/web/console/frame/section.ts";
 import { keysSection } from "../../../src/web/console/keys/section.tsx";
-import { limitsSection } from "../../../src/web/console/limits.tsx";
+import { limitsSection } from "../../../src/web/console/limits/section.tsx";
 import { peopleSection } from "../../../src/web/console/people/section.tsx";
 import { usageSection } from "../../../src/web/console/usage/section.tsx";
 import { pageHeaders } from "../../../src/web/page-headers.ts";

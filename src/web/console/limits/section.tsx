@@ -1,19 +1,18 @@
-import type { ReactElement, ReactNode } from "react";
-import type { ApiKeys } from "../../accounts/credentials/api-keys.ts";
-import type { SignedIn } from "../../accounts/sign-in/sessions/signed-in.ts";
-import type { BoundsReport } from "../../metering/bounds-report.ts";
-import type { UsageViews } from "../../metering/usage-views.ts";
-import { DAY_MS } from "../../system/durations.ts";
-import { byteSize } from "../../text/amounts.ts";
-import { grouped } from "../../text/grouped.ts";
-import { Until } from "../time.tsx";
-import { addressOf } from "./frame/address.ts";
-import { may } from "./frame/endpoint-calls.ts";
-import { oncePerView } from "./frame/once-per-view.ts";
-import type { Need, Section, View } from "./frame/section.ts";
-import { Table } from "./frame/table.tsx";
-import { Stop } from "./keys/stop.tsx";
-import { type KeyUsed, keysUsed } from "./keys/used.ts";
+import type { ReactElement } from "react";
+import type { ApiKeys } from "../../../accounts/credentials/api-keys.ts";
+import type { SignedIn } from "../../../accounts/sign-in/sessions/signed-in.ts";
+import type { BoundsReport } from "../../../metering/bounds-report.ts";
+import type { UsageViews } from "../../../metering/usage-views.ts";
+import { DAY_MS } from "../../../system/durations.ts";
+import { grouped } from "../../../text/grouped.ts";
+import { addressOf } from "../frame/address.ts";
+import { may } from "../frame/endpoint-calls.ts";
+import { oncePerView } from "../frame/once-per-view.ts";
+import type { Need, Section, View } from "../frame/section.ts";
+import { Table } from "../frame/table.tsx";
+import { Stop } from "../keys/stop.tsx";
+import { type KeyUsed, keysUsed } from "../keys/used.ts";
+import { Bounds, boundInWords, Server, Windows } from "./meters.tsx";
 
 export type BoundsOf = (signedIn: SignedIn) => Promise<BoundsReport>;
 
@@ -95,7 +94,7 @@ function nearlyUsed({ windows, bounds }: BoundsReport): Need[] {
         share: (capacity - remaining) / capacity,
       })),
     ...(["storageBytes", "documents"] as const).map((name) => ({
-      of: PHRASES[name](bounds[name].limit),
+      of: boundInWords(name, bounds[name].limit),
       share: bounds[name].used / bounds[name].limit,
     })),
   ];
@@ -170,121 +169,5 @@ function Spenders({ view, keys }: { view: View; keys: readonly KeyUsed[] }): Rea
         },
       ]}
     />
-  );
-}
-
-type Bound = keyof BoundsReport["bounds"];
-
-const PHRASES: Record<Bound, (limit: number) => string> = {
-  storageBytes: (limit) => `${byteSize(limit)} stored`,
-  documents: (limit) => `${grouped(limit)} documents`,
-  computeSecondsPerMinute: (limit) => `${grouped(limit)} s of computing a minute`,
-  jobsInFlight: (limit) => `${grouped(limit)} requests that compute at once`,
-  streams: (limit) => `${grouped(limit)} streams of events`,
-};
-
-function Bounds({
-  bounds,
-  shown,
-}: {
-  bounds: BoundsReport["bounds"];
-  shown: readonly Bound[];
-}): ReactElement {
-  return (
-    <ul className="items">
-      {shown.map((name) => {
-        const { limit, used } = bounds[name];
-        const figure = name === "storageBytes" ? byteSize : grouped;
-        return (
-          <Meter
-            key={name}
-            title={PHRASES[name](limit)}
-            figures={usedOf(used, limit, figure)}
-            share={used / limit}
-          />
-        );
-      })}
-    </ul>
-  );
-}
-
-const EACH = { minute: "a minute", hour: "an hour", day: "a day" };
-
-function Windows({ windows, now }: { windows: BoundsReport["windows"]; now: number }): ReactElement {
-  return (
-    <ul className="items">
-      {windows.map(({ name, limit, capacity, remaining, resetAt }) => {
-        const whole = Date.parse(resetAt);
-        return (
-          <Meter
-            key={name}
-            title={`${grouped(limit)} ${EACH[name]}${capacity > limit ? ` (bursts of ${grouped(capacity)})` : ""}`}
-            figures={usedOf(capacity - remaining, capacity)}
-            share={(capacity - remaining) / capacity}
-          >
-            {remaining < capacity && whole > now && (
-              <>
-                all free again in <Until at={whole} now={now} />
-              </>
-            )}
-          </Meter>
-        );
-      })}
-    </ul>
-  );
-}
-
-/** Says what a bar shows: every limit is shown by what is used of it. */
-function usedOf(used: number, limit: number, figure: (value: number) => string = grouped): string {
-  return `${figure(used)} of ${figure(limit)} used`;
-}
-
-function Meter({
-  title,
-  figures,
-  share,
-  children,
-}: {
-  title: string;
-  figures: string;
-  /** What is used, from 0 to 1. */
-  share: number;
-  children?: ReactNode;
-}): ReactElement {
-  return (
-    <li className="stack tight meter">
-      <p className="row">
-        <span>{title}</span>
-        <span className="small muted">{figures}</span>
-      </p>
-      <svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true" focusable="false">
-        <rect width={Math.min(100, 100 * share)} height="1" />
-      </svg>
-      {children && <p className="small muted">{children}</p>}
-    </li>
-  );
-}
-
-function Server({ server: { takesMore, memory } }: Pick<BoundsReport, "server">): ReactElement | null {
-  if (takesMore && !memory) return null;
-  return (
-    <>
-      <h2>This server</h2>
-      {!takesMore && (
-        <p role="status">
-          The server's memory is full: whoever would store more is refused until something is deleted or it is
-          given more memory. Reading and deleting go on.
-        </p>
-      )}
-      {memory && (
-        <ul className="items">
-          <Meter
-            title="Memory for what is stored, of all accounts"
-            figures={usedOf(memory.usedBytes, memory.limitBytes, byteSize)}
-            share={memory.usedBytes / memory.limitBytes}
-          />
-        </ul>
-      )}
-    </>
   );
 }
