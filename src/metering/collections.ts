@@ -1,5 +1,6 @@
 import { configured } from "./configuration.ts";
 import { signingKeys } from "./signing-keys/signing-keys.ts";
+import { ACCOUNT_MONTHS } from "./usage/account-months.ts";
 import { PROJECT_COUNTERS } from "./usage/counters.ts";
 import { usageIdBuckets, usageIdSpreads } from "./usage/ids.ts";
 import { usageBatches, usageEventIds } from "./usage/older-ids.ts";
@@ -20,4 +21,5 @@ export const meteringCollections = [
 export const meteringCounters: readonly string[] = [
   ...Object.values(PROJECT_COUNTERS),
   ...Object.values(ORIGIN_COUNTERS),
+  ACCOUNT_MONTHS,
 ];

@@ -1,6 +1,7 @@
 import { projectSpace, type Space, type Transaction } from "../../store/store.ts";
 import { BoundedMap } from "../../system/caching.ts";
 import { GRANULARITIES, type Granularity, USAGE_TYPES, type UsageType } from "../contract.ts";
+import { countInAccountMonth } from "./account-months.ts";
 import { bucketName, bucketOf } from "./buckets.ts";
 import { countByOrigin, countOneByOrigin, type Origin } from "./origins.ts";
 
@@ -46,36 +47,53 @@ function counterIds(at: number): CounterIds {
   return ids;
 }
 
-/** Counts a use, and returns the new totals of its type for the day and the month. */
-export async function countUse(tx: Transaction, use: Use): Promise<{ day: number; month: number }> {
+/** The new totals of a type: of its project for the day and the month, and of its account for the month. */
+export interface UseTotals {
+  day: number;
+  month: number;
+  accountMonth: number;
+}
+
+/** Counts a use. */
+export async function countUse(tx: Transaction, use: Use): Promise<UseTotals> {
   const { type, count, at, origin } = use;
   const space = projectSpace(origin.accountId, origin.projectId);
   const ids = counterIds(at)[type];
-  const [, day, month] = await Promise.all([
+  const [, day, month, accountMonth] = await Promise.all([
     tx.increment(PROJECT_COUNTERS.hour, space, ids.hour, count),
     tx.increment(PROJECT_COUNTERS.day, space, ids.day, count),
     tx.increment(PROJECT_COUNTERS.month, space, ids.month, count),
+    countInAccountMonth(tx, origin.accountId, ids.month, count),
     countOneByOrigin(tx, use),
   ]);
-  return { day, month };
+  return { day, month, accountMonth };
 }
 
 /** Counts many uses of one project with one increment per counter. */
 export async function countUses(tx: Transaction, uses: readonly Use[]): Promise<void> {
   const [first] = uses;
   if (!first) return;
-  const space = projectSpace(first.origin.accountId, first.origin.projectId);
+  const { accountId, projectId } = first.origin;
+  const space = projectSpace(accountId, projectId);
   await Promise.all([
     countByOrigin(tx, uses),
-    ...GRANULARITIES.flatMap((granularity) => {
-      const sums = new Map<string, number>();
-      for (const { type, count, at } of uses) {
-        const id = counterIds(at)[type][granularity];
-        sums.set(id, (sums.get(id) ?? 0) + count);
-      }
-      return [...sums].map(([id, sum]) => tx.increment(PROJECT_COUNTERS[granularity], space, id, sum));
-    }),
+    ...GRANULARITIES.flatMap((granularity) =>
+      [...sumsOf(uses, granularity)].map(([id, sum]) =>
+        tx.increment(PROJECT_COUNTERS[granularity], space, id, sum),
+      ),
+    ),
+    ...[...sumsOf(uses, "month")].map(([id, sum]) => countInAccountMonth(tx, accountId, id, sum)),
   ]);
+}
+
+/** Adds uses up by the id of their counter. */
+function sumsOf(uses: readonly Use[], granularity: Granularity): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const { type, count, at } of uses) {
+    const id = counterIds(at)[type][granularity];
+    sums.set(id, (sums.get(id) ?? 0) + count);
+  }
+  return sums;
 }
 
 /** Returns the counts from the bucket with `from` up to and excluding the one with `to`. */
