@@ -52,7 +52,7 @@ export interface Accounts {
 
 /**
  * @param plans the plans, each with the lower bound for a custom burst limit.
- * @param endpointNames the endpoints that an account may have custom limits for.
+ * @param limitNames what an account may have custom limits for: names of endpoints and of usage types.
  */
 export function createAccounts({
   store,
@@ -62,7 +62,7 @@ export function createAccounts({
   links,
   linkMail,
   plans,
-  endpointNames,
+  limitNames,
 }: {
   store: Store;
   audit: AuditTrail;
@@ -72,7 +72,7 @@ export function createAccounts({
   /** Absent if no mail server is configured. */
   linkMail?: LinkMail | undefined;
   plans: readonly (Plan & { limits: { requestsPerMinute: number } })[];
-  endpointNames: readonly string[];
+  limitNames: Record<"endpoints" | "usesPerMonth", readonly string[]>;
 }): Accounts {
   return {
     async get(accountId) {
@@ -148,11 +148,16 @@ export function createAccounts({
       }),
   };
 
-  /** Rejects unknown endpoint names, and a burst limit below the per-minute limit, which it would undercut. */
+  /** Rejects names that nothing has, and a burst limit below the per-minute limit, which it would undercut. */
   function checkLimits({ plan, limits }: Account): void {
-    const faults = Object.keys(limits?.endpoints ?? {})
-      .filter((name) => !endpointNames.includes(name))
-      .map((name) => ({ path: `limits.endpoints.${name}`, message: "is no endpoint's name" }));
+    const unknown = (member: keyof typeof limitNames, message: string) =>
+      Object.keys(limits?.[member] ?? {})
+        .filter((name) => !limitNames[member].includes(name))
+        .map((name) => ({ path: `limits.${member}.${name}`, message }));
+    const faults = [
+      ...unknown("endpoints", "is no endpoint's name"),
+      ...unknown("usesPerMonth", `is none of ${limitNames.usesPerMonth.join(", ")}`),
+    ];
     const perMinute =
       limits?.requestsPerMinute ?? plans.find(({ id }) => id === plan)?.limits.requestsPerMinute ?? 0;
     if (limits?.burst !== undefined && limits.burst < perMinute) {

@@ -17,6 +17,11 @@ const Requests = z
   .min(1, "must be at least 1")
   .max(1_000_000_000, "must be at most 1,000,000,000");
 
+const Uses = z
+  .int("must be a whole number")
+  .min(0, "must be at least 0")
+  .max(1e12, "must be at most 1,000,000,000,000");
+
 const Bound = z
   .int("must be a whole number")
   .min(1, "must be at least 1")
@@ -29,6 +34,9 @@ const Limits = z
     requestsPerHour: Requests.optional(),
     requestsPerDay: Requests.optional(),
     burst: Requests.optional().describe("At least requestsPerMinute; twice it where only that is set"),
+    usesPerMonth: recordOf(z.string().max(64), Uses)
+      .optional()
+      .describe("Uses in a calendar month (UTC), by usage type"),
     endpoints: recordOf(z.string().max(64), Requests)
       .optional()
       .describe("Requests a minute, by endpoint name"),
@@ -125,6 +133,7 @@ console, and invite nobody. \`limits\` takes the place of all custom limits that
     rules: [
       "`limits.burst` is at least `limits.requestsPerMinute`, or the plan's where that is left out.",
       "`limits.endpoints` has the names of endpoints, such as `usage.track`.",
+      "`limits.usesPerMonth` has the names of usage types, such as `mcp_calls`.",
       "`plan` is one of the catalogue's.",
     ],
     example: { accountId: "acc_example", limits: { requestsPerMinute: 500, burst: 1000 } },

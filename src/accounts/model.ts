@@ -13,6 +13,8 @@ export interface CustomLimits {
   requestsPerHour?: number;
   requestsPerDay?: number;
   burst?: number;
+  /** Uses in a calendar month, by usage type. */
+  usesPerMonth?: Record<string, number>;
   /** Requests per minute, by endpoint name. */
   endpoints?: Record<string, number>;
   storageBytes?: number;

@@ -4,8 +4,9 @@ import type { Transaction } from "../store/store.ts";
 
 const Text = z.string();
 const Window = {
-  window: z.enum(["minute", "hour", "day"]),
-  limit: z.int().describe("Requests that the window holds; of the minute the burst, which comes back evenly"),
+  window: z.enum(["minute", "hour", "day", "month"]),
+  usageType: Text.optional().describe("Whose uses a month's are; the others are of requests"),
+  limit: z.int().describe("What the window holds; of the minute the burst, which comes back evenly"),
   used: z.int(),
   resetsAt: At,
 };
@@ -31,12 +32,12 @@ const EXAMPLE_GROUP = {
 /** The types of alerts: when each is raised, its data, and an example. The delivered data also has `accountId`. */
 export const ALERTS = {
   "limit.warning": {
-    when: "80 % of a window of the account's requests are used: once for each hour or day; for the minute's bucket once an hour at most",
+    when: "80 % of a window of the account's requests, or of a month's uses, are used: once for each hour, day or month; for the minute's bucket once an hour at most",
     data: z.object(Window),
     example: { ...EXAMPLE_WINDOW, used: 800 },
   },
   "limit.reached": {
-    when: "A window is used up, and requests are answered with 429: just as often",
+    when: "A window is used up, and requests are answered with 429 (of a month: calls of MCP tools are refused): just as often",
     data: z.object(Window),
     example: { ...EXAMPLE_WINDOW, used: 1000 },
   },

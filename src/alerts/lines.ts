@@ -4,14 +4,16 @@ import { ALERTS, type Alert, type AlertType } from "./alert.ts";
 type Data<Type extends AlertType> = Extract<Alert, { type: Type }>["data"];
 
 const LINES: { [Type in AlertType]: (data: Data<Type>) => string } = {
-  "limit.warning": ({ window, limit }) =>
+  "limit.warning": ({ window, limit, usageType = "requests" }) =>
     window === "minute"
       ? `80 % of the burst of ${limit} requests is used`
-      : `80 % of the ${limit} requests of this ${window} are used`,
-  "limit.reached": ({ window, limit }) =>
-    window === "minute"
-      ? `The burst of ${limit} requests is used up: more are refused until some of it is back`
-      : `All ${limit} requests of this ${window} are used: more are refused`,
+      : `80 % of the ${limit} ${usageType} of this ${window} are used`,
+  "limit.reached": ({ window, limit, usageType }) =>
+    usageType !== undefined
+      ? `All ${limit} ${usageType} of this ${window} are used`
+      : window === "minute"
+        ? `The burst of ${limit} requests is used up: more are refused until some of it is back`
+        : `All ${limit} requests of this ${window} are used: more are refused`,
   "key.refused": ({ name, reason, address }) =>
     `The API key ${withoutLinks(name)} was used from ${address} and refused (${REASONS[reason]})`,
   "error_group.new": ({ projectId, errorType }) =>

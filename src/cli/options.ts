@@ -86,6 +86,14 @@ export function typedPairs(text: string, before: Record<string, unknown> = {}): 
   return { ...before, [name]: typed(value) };
 }
 
+/** Parses as `pairs` does, each value with a parser of its own. */
+export function pairsOf<Value>(read: (text: string) => Value) {
+  return (text: string, before: Record<string, Value> = {}): Record<string, Value> => {
+    const [name, value] = pair(text);
+    return { ...before, [name]: read(value) };
+  };
+}
+
 function pair(text: string): [name: string, value: string] {
   const equals = text.indexOf("=");
   if (equals < 1) throw new InvalidArgumentError("It must have the form name=value.");

@@ -1,3 +1,4 @@
+import type { Problem } from "../contract/problem.ts";
 import type { Lack } from "./gates.ts";
 import type { Message } from "./message.ts";
 import { errorText, RPC, type RpcError, resultText, toolError } from "./rpc.ts";
@@ -26,6 +27,11 @@ export function refusal(
     return ownResult(message, toolError(words, { stateless, about: { "toolplane/plan": about } }));
   }
   return failed(200, message, { code: RPC.invalidParams, message: words, data: about });
+}
+
+/** Answers that the account has used up what its plan includes. */
+export function usedUp(message: Message, { detail, extras }: Problem, stateless: boolean): GatewayAnswer {
+  return ownResult(message, toolError(detail, { stateless, about: { "toolplane/plan": extras.members } }));
 }
 
 /** Ends a request that gets no response (MCP 2025-11-25, Cancellation): a stream of no messages. */

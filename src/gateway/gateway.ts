@@ -1,12 +1,13 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { type Caller, lastingIdOf } from "../contract/caller.ts";
 import { mediaTypeOf } from "../contract/media-types.ts";
+import { Problem } from "../contract/problem.ts";
 import type { Catalogue } from "../metering/plans.ts";
 import { ruleOfTool, type Upstream } from "../metering/upstreams.ts";
 import { onAbort } from "../system/abort.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Log } from "../system/log.ts";
-import { failed, type GatewayAnswer, ownResult, refusal, unanswered } from "./answers.ts";
+import { failed, type GatewayAnswer, ownResult, refusal, unanswered, usedUp } from "./answers.ts";
 import { beginCall, type Call } from "./calls/call.ts";
 import type { CallOutcome } from "./calls/call-counters.ts";
 import type { CallMeter } from "./calls/call-meter.ts";
@@ -124,6 +125,14 @@ export function createGateway(ports: GatewayPorts): Gateway {
     if (message && lack) {
       await call?.settle("refused");
       return refusal(message, lack, stateless);
+    }
+    const spent = await call?.admit().then(
+      () => undefined,
+      (error) => (error instanceof Problem ? error : Promise.reject(error)),
+    );
+    if (message && spent) {
+      await call?.settle("refused");
+      return usedUp(message, spent, stateless);
     }
     try {
       return await relay(await send(request, asked, over), asked);

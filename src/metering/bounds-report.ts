@@ -9,6 +9,7 @@ import { boundsIn } from "./bounds.ts";
 import type { meteringContract } from "./contract.ts";
 import { type Bounds, type Catalogue, tierOf } from "./plans.ts";
 import { accountWindows } from "./rate-limit.ts";
+import type { MonthlyUses, UseLimits } from "./use-limits.ts";
 
 export type BoundsReport = Output<typeof meteringContract.showBounds>;
 
@@ -26,6 +27,7 @@ export interface BoundsPorts {
   computeUse: (accountId: string, bounds: Bounds) => ComputeUse;
   /** Returns the number of event streams that a credential has open. */
   openStreams: (credentialId: string) => number;
+  useLimits: Pick<UseLimits, "all">;
 }
 
 /** The state of one of the account's rate-limit windows. */
@@ -56,10 +58,12 @@ export async function windowsLeft(
 
 /** Returns every bound of the caller's account, and how much of it is used. */
 export async function boundsReport(
-  { store, catalogue, computeUse, openStreams }: BoundsPorts,
+  { store, catalogue, computeUse, openStreams, useLimits }: BoundsPorts,
   { accountId, credential }: Pick<Caller, "accountId" | "credential">,
 ): Promise<BoundsReport> {
-  const account = await store.transact((tx) => tx.get(accounts, GLOBAL, accountId));
+  const [account, uses] = await store.transact(
+    async (tx) => [await tx.get(accounts, GLOBAL, accountId), await useLimits.all(tx, accountId)] as const,
+  );
   if (!account) throw new Problem("invalid_token", "The credential's account is gone. Sign in again.");
   const bounds = boundsIn(catalogue)(account);
   const [stored, windows] = await Promise.all([
@@ -83,12 +87,17 @@ export async function boundsReport(
       BOUNDS.map((name) => [name, { limit: bounds[name], used: used[name] }]),
     ) as BoundsReport["bounds"],
     windows: windows.map(({ resetAt, ...window }) => ({ ...window, resetAt: iso(resetAt) })),
+    uses: uses.map(shownUses),
     server: {
       takesMore: canGrow(),
       // The figure covers all accounts, so it is only for operators.
       ...(runsServer(credential) && describe() && { memory: memoryOf(describe()) }),
     },
   };
+}
+
+export function shownUses({ resetAt, ...uses }: MonthlyUses) {
+  return { ...uses, resetAt: iso(resetAt) };
 }
 
 const BOUNDS = ["storageBytes", "documents", "computeSecondsPerMinute", "jobsInFlight", "streams"] as const;

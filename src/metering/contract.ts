@@ -5,11 +5,20 @@ import { FreeForm } from "../contract/free-form.ts";
 import { signingKeysContract } from "./signing-keys/contract.ts";
 import { showUsage } from "./usage/reports/report-contract.ts";
 import { Count, DeliveredEvent, EVENT_NAMES } from "./usage/telemetry-event.ts";
-import { Granularity, Total, UsageType } from "./usage/vocabulary.ts";
+import { Granularity, Total, UsageType, UsesPerMonth } from "./usage/vocabulary.ts";
 
 export { GRANULARITIES, Granularity, USAGE_TYPES, UsageType } from "./usage/vocabulary.ts";
 
 const Counts = z.partialRecord(UsageType, Total);
+
+const MonthlyUses = z
+  .object({
+    type: UsageType,
+    limit: z.int(),
+    used: Total.describe("May be more than `limit`: what programs report is counted all the same"),
+    resetAt: At.describe("When the next month begins"),
+  })
+  .describe("Of the account, in all its projects");
 
 const BoundUse = z.object({ limit: z.int(), used: z.number().nonnegative() });
 
@@ -59,6 +68,9 @@ const Claims = {
     requestsPerHour: z.int(),
     requestsPerDay: z.int(),
     burst: z.int(),
+    usesPerMonth: UsesPerMonth.optional().describe(
+      "Most uses in a calendar month (UTC), of types that have a limit",
+    ),
   }),
   policy: Policy,
   upgradeUrl: z.url().optional().describe("Where people get a larger plan, if the plans file says so"),
@@ -105,6 +117,7 @@ named({
   Area,
   Agent,
   Entitlements,
+  MonthlyUses,
   BatchResult,
 });
 
@@ -128,6 +141,7 @@ counted as the name of what was used: in a project and day the first hundred nam
       count: z.int(),
       projectId: z.string(),
       total: z.object({ day: Total, month: Total }).describe("Of this type and project, in UTC"),
+      uses: MonthlyUses.optional().describe("Where the account's uses of this type are limited by the month"),
     }),
   }),
 
@@ -177,7 +191,7 @@ your own are told apart.`,
     summary: "Show what the account may hold and occupy, and what of it is used",
     description: `\`storageBytes\` and \`documents\` count everything that the account stores, in all its
 projects: ids and documents as JSON text in UTF-8, 64 bytes and its id for each counter (of usage: one for each type
-in an hour, a day and a month, and as many for each key, user and tool that used it), and what has expired until it is swept within a minute or two. Beyond them a request that would store more is \`quota_exceeded\`, while deleting, and replacing
+in an hour, a day and a month, as many for each key, user and tool that used it, and one of the account in a month), and what has expired until it is swept within a minute or two. Beyond them a request that would store more is \`quota_exceeded\`, while deleting, and replacing
 something with what is no larger, always works. \`computeSecondsPerMinute\` and \`jobsInFlight\` are the
 account's, on this instance; \`streams\` are the credential's.`,
     scope: "read",
@@ -206,6 +220,7 @@ account's, on this instance; \`streams\` are the credential's.`,
           }),
         )
         .describe("Of requests"),
+      uses: z.array(MonthlyUses).describe("Of types whose uses in a month are limited"),
       server: z.object({
         takesMore: z
           .boolean()

@@ -6,6 +6,7 @@ import { grants } from "../contract/gate.ts";
 import { Problem } from "../contract/problem.ts";
 import { accountSpace, GLOBAL, type Store, type Transaction } from "../store/store.ts";
 import { type Clock, iso } from "../system/clock.ts";
+import { defined } from "../system/defined.ts";
 import { MINUTE_MS } from "../system/durations.ts";
 import type { Entitlements, SignedEntitlements } from "./contract.ts";
 import {
@@ -19,6 +20,7 @@ import {
 } from "./plans.ts";
 import { effectiveLimits } from "./rate-limit.ts";
 import type { SigningKeys } from "./signing-keys/signing-keys.ts";
+import { usesPerMonthOf } from "./use-limits.ts";
 
 /** Validity of a document. After half of it, a new one is signed. */
 const LIFETIME_MS = 5 * MINUTE_MS;
@@ -92,7 +94,10 @@ export function createEntitlements({
       features,
       gates,
       agents,
-      limits: effectiveLimits(tierOf(catalogue, account.plan).limits, account.limits),
+      limits: {
+        ...effectiveLimits(tierOf(catalogue, account.plan).limits, account.limits),
+        ...defined({ usesPerMonth: usesPerMonthOf(catalogue, account) }),
+      },
       policy,
       ...(catalogue.upgradeUrl !== undefined && { upgradeUrl: catalogue.upgradeUrl }),
       resolvedAt: iso(now),

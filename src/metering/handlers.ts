@@ -5,7 +5,7 @@ import { jsonText } from "../contract/json-text.ts";
 import { type Store, spaceOf } from "../store/store.ts";
 import { type Clock, iso } from "../system/clock.ts";
 import type { Random } from "../system/random.ts";
-import { type BoundsPorts, boundsReport } from "./bounds-report.ts";
+import { type BoundsPorts, boundsReport, shownUses } from "./bounds-report.ts";
 import type { meteringContract } from "./contract.ts";
 import type { createEntitlements } from "./entitlements.ts";
 import { groupedUsage, refuseWithoutGroups } from "./grouped-usage.ts";
@@ -17,6 +17,7 @@ import { originOf } from "./usage/origins.ts";
 import { groupedReports } from "./usage/reports/grouped-report.ts";
 import { usageReport } from "./usage/reports/report.ts";
 import { namedTools, toolIn } from "./usage/tool-names.ts";
+import type { MonthlyUses, UseLimits } from "./use-limits.ts";
 
 export function meteringHandlers({
   store,
@@ -29,6 +30,7 @@ export function meteringHandlers({
   signingKeys,
   computeUse,
   openStreams,
+  useLimits,
   onCounted,
 }: Pick<BoundsPorts, "computeUse" | "openStreams"> & {
   /** Unbounded: counting current uses is never refused for lack of room. */
@@ -41,6 +43,7 @@ export function meteringHandlers({
   entitlements: ReturnType<typeof createEntitlements>;
   projects: Pick<Projects, "getOrCreate">;
   signingKeys: Pick<SigningKeys, "list" | "rotate">;
+  useLimits: UseLimits;
   /** Called with what was counted. */
   onCounted: (type: string, count: number) => void;
 }): Handlers<typeof meteringContract> {
@@ -57,12 +60,22 @@ export function meteringHandlers({
       await projects.getOrCreate(accountId, projectId);
       const origin = { ...originOf(caller), tool: toolIn(metadata) };
       const use = { type, count, at: clock.now(), origin };
+      let uses: MonthlyUses | undefined;
       const answer = await store.transact(async (tx) => {
         const [named = use] = await namedTools(tx, [use]);
-        const total = await countUse(tx, named);
-        return { recorded: true as const, type, count, projectId, total };
+        const { accountMonth, ...total } = await countUse(tx, named);
+        uses = await useLimits.of(tx, accountId, type, accountMonth);
+        return {
+          recorded: true as const,
+          type,
+          count,
+          projectId,
+          total,
+          ...(uses && { uses: shownUses(uses) }),
+        };
       }, caller.answer);
       onCounted(type, count);
+      if (uses) useLimits.watch(accountId, [uses]);
       return answer;
     },
 
@@ -71,12 +84,15 @@ export function meteringHandlers({
       const batchId = batch.batch?.id ?? random.id("batch");
       const request = { batchId, now: clock.now(), seed: random.bytes(16).toString("base64url") };
       let counted: Record<string, number> = {};
+      let uses: MonthlyUses[] = [];
       const answer = await bounded.transact(async (tx) => {
         const { answer, replayed } = await recordBatch(tx, originOf(caller), batch, request);
         counted = replayed ? {} : answer.usage;
+        uses = replayed ? [] : await useLimits.all(tx, caller.accountId);
         return replayed ? new Reply(answer, { headers: { "Idempotent-Replayed": "true" } }) : answer;
       }, caller.answer);
       for (const [type, count] of Object.entries(counted)) onCounted(type, count);
+      useLimits.watch(caller.accountId, uses);
       return answer;
     },
 
@@ -94,7 +110,8 @@ export function meteringHandlers({
       return Reply.raw(jsonText({ ...answer, series }));
     },
 
-    showBounds: (_input, caller) => boundsReport({ store, catalogue, computeUse, openStreams }, caller),
+    showBounds: (_input, caller) =>
+      boundsReport({ store, catalogue, computeUse, openStreams, useLimits }, caller),
 
     resolveEntitlements: (_input, caller) => entitlements.resolve(caller),
     resolveEntitlementsFor: (_input, caller) => entitlements.resolve(caller),

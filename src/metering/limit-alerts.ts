@@ -1,12 +1,25 @@
-import type { AlertSink } from "../alerts/alert.ts";
+import type { Alert, AlertSink } from "../alerts/alert.ts";
 import type { Verdict, WindowState } from "../store/store.ts";
 import { BoundedMap } from "../system/caching.ts";
 import { type Clock, iso } from "../system/clock.ts";
 import { HOUR_MS } from "../system/durations.ts";
 import type { NamedWindow, WindowSet } from "./rate-limit.ts";
+import { bucketOf } from "./usage/buckets.ts";
+import type { UsageType } from "./usage/vocabulary.ts";
 
 /** Checks an account's windows after an admission. Called for every request, so it costs only three comparisons. */
 export type WatchLimits = (accountId: string, set: WindowSet, verdict: Verdict) => void;
+
+/** Checks an account's limits of uses in a month, after some were counted. */
+export type WatchUses = (
+  accountId: string,
+  uses: readonly { type: UsageType; limit: number; used: number; resetAt: number }[],
+) => void;
+
+export interface LimitAlerts {
+  watchLimits: WatchLimits;
+  watchUses: WatchUses;
+}
 
 /** Share left when 80 % are used. */
 const LEFT_AT_WARNING = 0.2;
@@ -14,9 +27,18 @@ const MAX_REMEMBERED = 10_000;
 
 type WatchedWindow = "minute" | "hour" | "day";
 
+interface Notice {
+  isReached: boolean;
+  /** Number of the period that it is about. */
+  period: number;
+  /** When the period is over, in milliseconds since the epoch. */
+  until: number;
+  data: Extract<Alert, { type: "limit.reached" }>["data"];
+}
+
 /**
- * Raises an alert at 80 and at 100 % of a window, each once per period: the window, or an hour for the minute's
- * bucket.
+ * Raises an alert at 80 and at 100 % of a window or of a month's uses, each once per period: the window, or an hour for
+ * the minute's bucket.
  */
 export function createLimitAlerts({
   alerts,
@@ -24,26 +46,18 @@ export function createLimitAlerts({
 }: {
   alerts: Pick<AlertSink, "raise">;
   clock: Pick<Clock, "now">;
-}): WatchLimits {
-  /** By account and window: the last period with an alert, and whether it was for 100 %. */
+}): LimitAlerts {
+  /** By account and limit: the last period with an alert, and whether it was for 100 %. */
   const told = new BoundedMap<string, { period: number; isReached: boolean }>(MAX_REMEMBERED);
 
   function notice(accountId: string, window: NamedWindow, { remaining, resetAt }: WindowState): void {
     const name = window.name as WatchedWindow;
-    const isReached = remaining < 1;
     const [lengthMs, until] =
       window.kind === "fixed" ? [window.windowMs, resetAt] : [HOUR_MS, endOfHour(clock.now())];
-    const period = Math.round(until / lengthMs);
-    const key = `${accountId}/${name}`;
-    const before = told.get(key);
-    if (before?.period === period && (before.isReached || !isReached)) return;
-    told.set(key, { period, isReached });
-    const type = isReached ? "limit.reached" : "limit.warning";
-    alerts.raise({
-      type,
-      accountId,
-      subject: `limit/${name}`,
-      once: { key: `${type}/${name}/${period}`, until },
+    raise(accountId, name, {
+      isReached: remaining < 1,
+      period: Math.round(until / lengthMs),
+      until,
       data: {
         window: name,
         limit: window.capacity,
@@ -53,13 +67,36 @@ export function createLimitAlerts({
     });
   }
 
-  return (accountId, { windows }, { windows: states }) => {
-    for (let index = 0; index < windows.length; index++) {
-      const window = windows[index] as NamedWindow;
-      const state = states[index] as WindowState;
-      if (state.remaining > LEFT_AT_WARNING * window.capacity) continue;
-      if (isWatched(window)) notice(accountId, window, state);
-    }
+  function raise(accountId: string, name: string, { isReached, period, until, data }: Notice): void {
+    const key = `${accountId}/${name}`;
+    const before = told.get(key);
+    if (before?.period === period && (before.isReached || !isReached)) return;
+    told.set(key, { period, isReached });
+    const type = isReached ? "limit.reached" : "limit.warning";
+    const once = { key: `${type}/${name}/${period}`, until };
+    alerts.raise({ type, accountId, subject: `limit/${name}`, once, data });
+  }
+
+  return {
+    watchLimits(accountId, { windows }, { windows: states }) {
+      for (let index = 0; index < windows.length; index++) {
+        const window = windows[index] as NamedWindow;
+        const state = states[index] as WindowState;
+        if (state.remaining > LEFT_AT_WARNING * window.capacity) continue;
+        if (isWatched(window)) notice(accountId, window, state);
+      }
+    },
+    watchUses(accountId, uses) {
+      for (const { type, limit, used, resetAt } of uses) {
+        if (limit - used > LEFT_AT_WARNING * limit) continue;
+        raise(accountId, `month/${type}`, {
+          isReached: used >= limit,
+          period: bucketOf("month", resetAt),
+          until: resetAt,
+          data: { window: "month", usageType: type, limit, used, resetsAt: iso(resetAt) },
+        });
+      }
+    },
   };
 }
 

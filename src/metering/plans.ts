@@ -7,6 +7,7 @@ import { isObject } from "../system/is-object.ts";
 import bundled from "./catalogue.json" with { type: "json" };
 import { Area, Policy } from "./contract.ts";
 import { gatesOf, Upstream } from "./upstreams.ts";
+import { UsesPerMonth } from "./usage/vocabulary.ts";
 
 const Id = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, "must be a name such as tool-cli");
 const Gate = z
@@ -21,6 +22,8 @@ const Limits = z
     requestsPerDay: Requests,
     /** The most requests at once; twice `requestsPerMinute` if absent. */
     burst: Requests.optional(),
+    /** Of all projects together. Beyond them, calls of MCP tools are refused; what programs report is counted. */
+    usesPerMonth: UsesPerMonth.optional(),
   })
   .refine(({ requestsPerMinute, burst }) => burst === undefined || burst >= requestsPerMinute, {
     path: ["burst"],

@@ -56,6 +56,7 @@ function serviceHandlers(services: Services, ports: ServicePorts): ServiceHandle
       projects: services.projects,
       signingKeys: services.signingKeys,
       computeUse: services.workers.useOf,
+      useLimits: services.useLimits,
       onCounted: metrics.counted,
       openStreams: services.eventStreams.openBy,
     }),

@@ -21,6 +21,7 @@ import { createAuditLog } from "../audit/log.ts";
 import { createAuditTrail } from "../audit/trail.ts";
 import { serviceNameIn } from "../metering/plans.ts";
 import { usageParts } from "../metering/usage/reports/usage-of-user.ts";
+import { USAGE_TYPES } from "../metering/usage/vocabulary.ts";
 import { accountSpace, type Collection } from "../store/store.ts";
 import { changeParticipation } from "../tools/learning/participation.ts";
 import { forgetReporter } from "../tools/observability/reporters.ts";
@@ -116,8 +117,8 @@ export function createPeopleServices({
     counters: registry.counters,
     onProjectDeleted: forgetReporter,
   });
-  const endpointNames = registry.endpoints.map(({ name }) => name);
-  const accounts = createAccounts({ store, audit, clock, random, links, linkMail, plans, endpointNames });
+  const limitNames = { endpoints: registry.endpoints.map(({ name }) => name), usesPerMonth: USAGE_TYPES };
+  const accounts = createAccounts({ store, audit, clock, random, links, linkMail, plans, limitNames });
   return {
     audit,
     links,

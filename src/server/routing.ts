@@ -104,7 +104,10 @@ export function createRouting(ports: RoutingPorts): Routing {
     }),
     mcpRoute({
       ...{ operations, endpoints, windows, enforcer, failure, tasks, holdMessage, log, baseUrl, clock },
-      countCall: createMcpUsage({ store, clock, getOrCreateProject, onCounted: metrics.counted }),
+      usage: createMcpUsage({
+        ...{ store, clock, getOrCreateProject, onCounted: metrics.counted },
+        useLimits: services.useLimits,
+      }),
     }),
     ...upstreams.described,
   ];

@@ -15,6 +15,7 @@ import { createRefusals } from "../metering/usage/refusals.ts";
 import { createKeyUse } from "../metering/usage/reports/key-use.ts";
 import { createRetention } from "../metering/usage/retention.ts";
 import { createUsageViews } from "../metering/usage-views.ts";
+import { createUseLimits } from "../metering/use-limits.ts";
 import { createAuthorizationServer } from "../oauth/authorization-server.ts";
 import { ID_TOKEN_MS } from "../oauth/identity.ts";
 import { createFetchPublic } from "../system/network/fetch-public.ts";
@@ -131,9 +132,11 @@ async function begin(ports: ServicePorts, ends: End[]) {
     workers.close();
     await Promise.all([projections.close(), usageRetention.stop(), refusals.close()]);
   });
+  const { watchLimits, watchUses } = createLimitAlerts({ alerts: alerts.sink, clock });
+  const useLimits = createUseLimits({ store: plainStore, clock, catalogue, watch: watchUses });
   const gateways = await createGateways({
     ...{ store: plainStore, clock, log, random, catalogue, baseUrl, metrics },
-    services: { entitlements, signingKeys, projects, alerts },
+    services: { entitlements, signingKeys, projects, alerts, useLimits },
   });
   for (const { gateway } of gateways.values()) ends.push(gateway.close);
 
@@ -153,7 +156,8 @@ async function begin(ports: ServicePorts, ends: End[]) {
     alerts,
     deleteProject,
     emptyProject,
-    watchLimits: createLimitAlerts({ alerts: alerts.sink, clock }),
+    watchLimits,
+    useLimits,
     keyUse,
     accountDirectory: createAccountDirectory({
       store: plainStore,

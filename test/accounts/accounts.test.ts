@@ -82,6 +82,11 @@ describe("account management by an operator", () => {
       "limits.endpoints.usage.tracks",
       "is no endpoint's name",
     ],
+    [
+      { usesPerMonth: { mcp_calls: 5, cups_of_tea: 5 } },
+      "limits.usesPerMonth.cups_of_tea",
+      "is none of mcp_calls, api_calls",
+    ],
   ])("refuses the limits %j", async (limits, path, message) => {
     const { accounts, account, by } = await start();
     await expect(accounts.update(by, account.id, { limits })).rejects.toMatchObject({

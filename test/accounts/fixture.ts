@@ -121,7 +121,7 @@ export async function servicesOn(
     links,
     linkMail,
     plans: PLANS,
-    endpointNames: ["usage.track", "agents.list"],
+    limitNames: { endpoints: ["usage.track", "agents.list"], usesPerMonth: ["mcp_calls", "api_calls"] },
   });
   const passwords = cheapPasswords(random);
   const passwordFailures = createFailureBudget({ ...ports, purpose: "password" });

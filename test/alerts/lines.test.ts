@@ -12,6 +12,8 @@ it.each([
   ],
   ["limit.warning", "hour", "80 % of the 240 requests of this hour are used"],
   ["limit.reached", "day", "All 240 requests of this day are used: more are refused"],
-] as const)("%s of a %s says what the limit does", (type, window, line) => {
-  expect(lineOf({ type, data: { window, limit: 240, used: 240, resetsAt } })).toBe(line);
+  ["limit.warning", "month", "80 % of the 240 mcp_calls of this month are used", "mcp_calls"],
+  ["limit.reached", "month", "All 240 mcp_calls of this month are used", "mcp_calls"],
+] as const)("%s of a %s says what the limit does", (type, window, line, usageType = undefined) => {
+  expect(lineOf({ type, data: { window, limit: 240, used: 240, resetsAt, usageType } })).toBe(line);
 });

@@ -291,6 +291,15 @@ describe("tool accounts", () => {
     expect(await set("--per-hour", "700")).toEqual(hourly);
     const { burst: _, ...unburst } = hourly;
     expect(await set("--per-minute", "80")).toEqual({ ...unburst, requestsPerMinute: 80 });
+    const monthly = (...given: string[]) => set(...given.flatMap((each) => ["--uses-per-month", each]));
+    await monthly("mcp_calls=20000", "api_calls=0");
+    const both = { ...unburst, requestsPerMinute: 80, usesPerMonth: { mcp_calls: 5, api_calls: 0 } };
+    expect(await monthly("mcp_calls=5")).toEqual(both);
+    expect(await set("--per-hour", "700")).toEqual(both);
+    for (const wrong of ["mcp_calls", "mcp_calls=x", "mcp_calls=-1", "cups=3"]) {
+      const { code, stderr } = await tool("accounts", "set", accountId, "--uses-per-month", wrong);
+      expect([wrong, code === 0, stderr !== ""]).toEqual([wrong, false, true]);
+    }
   });
 
   it("says which accounts are suspended or closed, also when one of these is resumed", async () => {

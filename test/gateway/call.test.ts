@@ -12,16 +12,21 @@ const RESULT = { result: { content: [] } };
 function begun() {
   const errors: unknown[] = [];
   const counted: [outcome: string, isSent: boolean][] = [];
+  /** How much was counted when the call gave back the room that was kept for it. */
+  const returned: number[] = [];
   const client = new AbortController();
   const metered = { message: readMessage(MESSAGE, JSON.stringify(MESSAGE)), upstream: "up" };
   const call = beginCall(metered as MeteredCall, {
-    meter: { count: async (_, outcome, { isSent }) => void counted.push([outcome, isSent]) },
+    meter: {
+      count: async (_, outcome, { isSent }) => void counted.push([outcome, isSent]),
+      reserve: async () => () => void returned.push(counted.length),
+    },
     log: quietLog({ error: (details: object) => void errors.push(details) }),
     signal: client.signal,
     stateless: false,
     onSettled: () => {},
   });
-  return { call, client, counted, errors };
+  return { call, client, counted, returned, errors };
 }
 
 describe("a call", () => {
@@ -33,6 +38,21 @@ describe("a call", () => {
     late.call.sent();
     late.client.abort();
     expect(late.counted).toEqual([["cancelled", true]]);
+  });
+
+  it("gives back the room that was kept for it once it is counted, also if its client leaves before", async () => {
+    const { call, client, returned } = begun();
+    await call.admit();
+    expect(returned).toEqual([]);
+    await call.settle("ok");
+    await expect.poll(() => returned).toEqual([1]);
+    client.abort();
+    expect(returned).toEqual([1]);
+
+    const left = begun();
+    left.client.abort();
+    await left.call.admit();
+    expect(left.returned.length).toBeGreaterThan(0);
   });
 
   it("whose answer is lost is logged as an error, unless its client has left", async () => {

@@ -12,7 +12,7 @@ import {
   type Transaction,
 } from "../../src/store/store.ts";
 import { openTestStore } from "../support/store.ts";
-import { ACCOUNT, nothingUsed, openMetering } from "./metering.ts";
+import { ACCOUNT, nothingUsed, noUseLimits, openMetering } from "./metering.ts";
 
 const things = collection<{ text: string }>("things");
 const SPACE = projectSpace(ACCOUNT, "default");
@@ -202,6 +202,7 @@ describe("boundsReport()", () => {
         return { computeSecondsLeft: 1.26, jobsInFlight: 3 };
       },
       openStreams: (id: string) => (id === "key_one" ? 2 : 0),
+      useLimits: noUseLimits,
     };
     const { plan, bounds, windows, server } = await boundsReport(ports, caller("read"));
     const tier = catalogue.tiers.find(({ id }) => id === "team");
@@ -249,7 +250,13 @@ describe("boundsReport()", () => {
         describe: () => ({ bound: "server memory", usedBytes: 5, limitBytes: 9 }),
       },
     };
-    const ports = { store: full, catalogue, computeUse: nothingUsed, openStreams: () => 0 };
+    const ports = {
+      store: full,
+      catalogue,
+      computeUse: nothingUsed,
+      openStreams: () => 0,
+      useLimits: noUseLimits,
+    };
     expect((await boundsReport(ports, caller("operator"))).server).toEqual({
       takesMore: false,
       memory: { usedBytes: 5, limitBytes: 9 },
@@ -262,7 +269,7 @@ describe("boundsReport()", () => {
 
   it("fails with invalid_token if the account was deleted", async () => {
     const { store, catalogue } = await openMetering();
-    const ports = { store, catalogue, computeUse: nothingUsed, openStreams: () => 0 };
+    const ports = { store, catalogue, computeUse: nothingUsed, openStreams: () => 0, useLimits: noUseLimits };
     const gone = boundsReport(ports, { ...caller("read"), accountId: "acc_gone" });
     await expect(gone).rejects.toMatchObject({ error: "invalid_token" });
   });

@@ -8,7 +8,7 @@ import { accountWindows } from "../../src/metering/rate-limit.ts";
 import { GLOBAL } from "../../src/store/store.ts";
 import { fakeClock } from "../support/clock.ts";
 import { openTestStore } from "../support/store.ts";
-import { nothingUsed } from "./metering.ts";
+import { nothingUsed, noUseLimits } from "./metering.ts";
 
 const catalogue = loadCatalogue();
 const NOON = Date.UTC(2026, 0, 15, 12);
@@ -19,7 +19,7 @@ async function open(ports: Partial<BoundsPorts> = {}, limits?: CustomLimits) {
   await store.transact((tx) => tx.put(accounts, GLOBAL, account.id, account));
   const report = (scopes: Scope[] = ["read"], accountId = account.id, binding = {}) =>
     boundsReport(
-      { store, catalogue, computeUse: nothingUsed, openStreams: () => 0, ...ports },
+      { store, catalogue, computeUse: nothingUsed, openStreams: () => 0, useLimits: noUseLimits, ...ports },
       { accountId, credential: { kind: "api_key", id: "key_1", scopes, ...binding } },
     );
   return { store, account, report };

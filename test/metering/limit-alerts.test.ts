@@ -3,10 +3,12 @@ import { describe, expect, it } from "vitest";
 import type { Alert } from "../../src/alerts/alert.ts";
 import { createLimitAlerts } from "../../src/metering/limit-alerts.ts";
 import { accountWindows, endpointWindow, windowSet } from "../../src/metering/rate-limit.ts";
+import type { UsageType } from "../../src/metering/usage/vocabulary.ts";
 import { fakeClock } from "../support/clock.ts";
 
 const HOUR = 60 * 60_000;
 const NOON = Date.UTC(2026, 0, 15, 12);
+const FEBRUARY = Date.UTC(2026, 1);
 const LIMITS = { requestsPerMinute: 50, requestsPerHour: 100, requestsPerDay: 1000 };
 /** Windows: a minute's bucket of 100, an hour of 100, a day of 1,000 requests, and an endpoint's own 100 a minute. */
 const SET = windowSet([
@@ -19,7 +21,10 @@ type Name = (typeof NAMES)[number];
 function watching(now = NOON) {
   const clock = fakeClock(now);
   const raised: Alert[] = [];
-  const watch = createLimitAlerts({ alerts: { raise: (alert) => raised.push(alert) }, clock });
+  const { watchLimits: watch, watchUses } = createLimitAlerts({
+    alerts: { raise: (alert) => raised.push(alert) },
+    clock,
+  });
   /** Notes what is left of some windows. The others are full. */
   const leave = (left: Partial<Record<Name, number>>, resetAt = clock.now() + 1, accountId = "acc_one") => {
     const windows = SET.windows.map(({ name, capacity }) => ({
@@ -30,7 +35,12 @@ function watching(now = NOON) {
     watch(accountId, SET, { admitted: true, windows });
     return raised.splice(0);
   };
-  return { clock, leave };
+  /** Notes the use of a limit of 10 `mcp_calls` a month. */
+  const use = (used: number, resetAt = FEBRUARY, type: UsageType = "mcp_calls", accountId = "acc_one") => {
+    watchUses(accountId, [{ type, limit: 10, used, resetAt }]);
+    return raised.splice(0);
+  };
+  return { clock, leave, use };
 }
 
 describe("limit alerts", () => {
@@ -118,5 +128,32 @@ describe("limit alerts", () => {
         }
       }),
     );
+  });
+
+  it("are raised when 80 % of a month's uses are counted, and when all are, once a month for each type", () => {
+    const { use } = watching();
+    expect(use(7)).toEqual([]);
+    expect(use(8)).toEqual([
+      {
+        type: "limit.warning",
+        accountId: "acc_one",
+        subject: "limit/month/mcp_calls",
+        once: { key: `limit.warning/month/mcp_calls/${56 * 12 + 1}`, until: FEBRUARY },
+        data: {
+          window: "month",
+          usageType: "mcp_calls",
+          limit: 10,
+          used: 8,
+          resetsAt: "2026-02-01T00:00:00.000Z",
+        },
+      },
+    ]);
+    expect(use(9)).toEqual([]);
+    expect(use(8, FEBRUARY, "api_calls")).toHaveLength(1);
+    expect(use(8, FEBRUARY, "mcp_calls", "acc_two")).toHaveLength(1);
+    expect(use(10)).toMatchObject([{ type: "limit.reached", data: { used: 10 } }]);
+    // What programs report is counted beyond the limit.
+    expect(use(25)).toEqual([]);
+    expect(use(8, Date.UTC(2026, 2))).toMatchObject([{ type: "limit.warning" }]);
   });
 });

@@ -12,6 +12,7 @@ import { createEntitlements, usableMs } from "../../src/metering/entitlements.ts
 import { meteringHandlers } from "../../src/metering/handlers.ts";
 import { type Catalogue, loadCatalogue } from "../../src/metering/plans.ts";
 import { createSigningKeys, type SigningKeys } from "../../src/metering/signing-keys/signing-keys.ts";
+import { createUseLimits, type MonthlyUses, type UseLimits } from "../../src/metering/use-limits.ts";
 import { GLOBAL, type Store } from "../../src/store/store.ts";
 import { testTrail } from "../support/accounts/audit.ts";
 import { type FakeClock, fakeClock } from "../support/clock.ts";
@@ -23,6 +24,9 @@ export const nothingUsed: BoundsPorts["computeUse"] = (_, { computeSecondsPerMin
   computeSecondsLeft: computeSecondsPerMinute,
   jobsInFlight: 0,
 });
+
+/** Of an account whose uses in a month are not limited. */
+export const noUseLimits: BoundsPorts["useLimits"] = { all: async () => [] };
 
 type Contract = typeof meteringContract;
 
@@ -48,6 +52,9 @@ export interface Metering {
   catalogue: Catalogue;
   signingKeys: SigningKeys;
   projects: Projects;
+  useLimits: UseLimits;
+  /** What was said of the use of limits by the month, for alerts. */
+  watched: MonthlyUses[];
   /** Changes the default caller's account. */
   setAccount(change: Partial<Account>): Promise<void>;
 }
@@ -69,10 +76,14 @@ export async function openMetering(
     lifetimeMs: usableMs(catalogue),
   });
   const projects = createProjects({ store, audit: testTrail(store, clock), clock, plans: catalogue.tiers });
+  const watched: MonthlyUses[] = [];
+  const watch: UseLimits["watch"] = (_accountId, uses) => void watched.push(...(uses as MonthlyUses[]));
+  const useLimits = createUseLimits({ store, clock, catalogue, watch });
   const handlers = meteringHandlers({
     store,
     bounded: store,
     computeUse: nothingUsed,
+    useLimits,
     onCounted: () => {},
     openStreams: () => 0,
     clock,
@@ -89,7 +100,17 @@ export async function openMetering(
     return store.transact((tx) => tx.put(accounts, GLOBAL, ACCOUNT, account));
   };
   await setAccount({});
-  return { api: asServed(handlers), store, clock, catalogue, signingKeys, projects, setAccount };
+  return {
+    api: asServed(handlers),
+    store,
+    clock,
+    catalogue,
+    signingKeys,
+    projects,
+    useLimits,
+    watched,
+    setAccount,
+  };
 }
 
 function asServed(handlers: Record<keyof Contract, unknown>): MeteringApi {

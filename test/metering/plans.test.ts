@@ -211,6 +211,20 @@ describe("a plans file", () => {
     expect(loadCatalogue(fileWith(changed("tiers.0.limits", limits))).tiers[0]?.limits).toEqual(limits);
   });
 
+  it("may limit uses in a month, down to none", () => {
+    const uses = { mcp_calls: 0, api_calls: 1000 };
+    const { tiers } = loadCatalogue(fileWith(changed("tiers.0.limits.usesPerMonth", uses)));
+    expect(tiers.map(({ limits }) => limits.usesPerMonth)).toEqual([uses, undefined, undefined, undefined]);
+    for (const [type, most, fault] of [
+      ["mcp_calls", -1, "must be at least 0"],
+      ["mcp_calls", 0.5, "must be a whole number"],
+      ["cups_of_tea", 5, "is not a known member"],
+    ] as const) {
+      const file = fileWith(changed("tiers.2.limits.usesPerMonth", { [type]: most }));
+      expect(complaint(file)).toContain(`tiers.2.limits.usesPerMonth.${type}: ${fault}`);
+    }
+  });
+
   it("is named in the error if it is missing or not JSON", () => {
     expect(() => parseCatalogue({ tiers: [] })).toThrow(
       /^The catalogue cannot be used: tiers: must not be empty/,

@@ -249,6 +249,7 @@ describe("GET /usage/bounds", () => {
         expect.objectContaining({ name: "hour", limit: 60_000 }),
         expect.objectContaining({ name: "day", limit: 1_000_000 }),
       ],
+      uses: [],
       server: { takesMore: true },
     });
     const operators = await app.request("GET", "/api/v1/usage/bounds");

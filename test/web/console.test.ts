@@ -60,12 +60,14 @@ describe("the start page", () => {
       "120 a minute (bursts of 240) 29 of 240 used all free again in 14 s",
       "5,000 an hour 1,880 of 5,000 used all free again in 25 min",
       "50,000 a day 0 of 50,000 used",
+      "1,000 MCP calls a month 812 of 1,000 used all free again in 9 days",
       "1 GiB stored 31.9 MiB of 1 GiB used",
       "120 s of computing a minute 30.5 of 120 used",
     ];
     for (const words of shown) expect(text).toContain(words);
     const widths = [...html.matchAll(/<rect width="([^"]+)" height="1"/g)].map(([, width]) => Number(width));
-    expect(widths.map(Math.round)).toEqual([12, 38, 0, 3, 1, 25, 6, 98]);
+    expect(widths.map(Math.round)).toEqual([12, 38, 0, 81, 3, 1, 25, 6, 98]);
+    expect((await browser.get("/")).text).toContain("81 % of the month's 1,000 MCP calls are used");
   });
 
   it("shows commands that fill empty sections", async () => {

@@ -4,7 +4,7 @@ import { defined } from "../../system/defined.ts";
 import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { UsageError } from "../exit-codes.ts";
-import { wholeNumber } from "../options.ts";
+import { pairsOf, wholeNumber } from "../options.ts";
 import { collect } from "../pages.ts";
 import { relativeTime } from "../ui/format.ts";
 import { table } from "../ui/table.ts";
@@ -19,10 +19,12 @@ interface ChangeOptions {
   perHour?: number;
   perDay?: number;
   burst?: number;
+  usesPerMonth?: Record<string, number>;
   planLimits?: boolean;
 }
 
 const requests = wholeNumber(1, 1_000_000_000);
+const uses = pairsOf(wholeNumber(0, 1_000_000_000_000));
 
 export const define: Define = (command, run) => {
   command
@@ -47,12 +49,14 @@ export const define: Define = (command, run) => {
     .option("--per-hour <n>", "Requests an hour", requests)
     .option("--per-day <n>", "Requests a day", requests)
     .option("--burst <n>", "Requests at once", requests)
+    .option("--uses-per-month <type=n>", "Uses of a type in a calendar month; may be repeated", uses)
     .option("--plan-limits", "Give up custom limits for those of the plan")
     .addHelpText(
       "after",
       examples(
         "tool accounts set acc_01jd0000000000000000000000 --plan team",
         "tool accounts set acc_01jd0000000000000000000000 --plan enterprise --per-minute 5000",
+        "tool accounts set acc_01jd0000000000000000000000 --uses-per-month mcp_calls=20000",
       ),
     )
     .action(run(set));
@@ -134,10 +138,11 @@ async function set(context: Context, accountId: string, options: ChangeOptions):
   if (!limits || options.planLimits) return update(context, accountId, changes);
   // The request replaces all limits, so the others are read: by a change of nothing, which answers the account.
   const { account } = await context.client.call("PATCH /api/v1/accounts/{accountId}", { accountId });
-  const { burst, ...others } = account.limits ?? {};
+  const { burst, usesPerMonth, ...others } = account.limits ?? {};
   // A burst is not less than the minute's requests: it goes with the figure that it was chosen for.
   const kept = options.perMinute === undefined ? defined({ ...others, burst }) : others;
-  return update(context, accountId, { ...changes, limits: { ...kept, ...limits } });
+  const uses = usesPerMonth && { usesPerMonth: { ...usesPerMonth, ...limits.usesPerMonth } };
+  return update(context, accountId, { ...changes, limits: { ...kept, ...limits, ...uses } });
 }
 
 async function update(
@@ -168,6 +173,7 @@ function changesOf(options: ChangeOptions): Omit<Changes, "accountId"> {
     requestsPerHour: options.perHour,
     requestsPerDay: options.perDay,
     burst: options.burst,
+    usesPerMonth: options.usesPerMonth,
   });
   const custom = Object.keys(limits).length > 0;
   if (custom && options.planLimits) {

@@ -18,7 +18,7 @@ const LABELS: Record<keyof BoundsReport["bounds"], string> = {
 };
 /* Widths in columns: the margin of a line, the names, and the bars. */
 const MARGIN = 2;
-const LABEL = 20;
+const LEAST_LABEL = 20;
 const NARROWEST = 6;
 const WIDEST = 20;
 /** The share of a bound from which on it is shown as nearly reached. */
@@ -26,7 +26,8 @@ const NEARLY = 0.9;
 
 /** Returns one line per limit of the account, with what is used of it. */
 export function boundLines(report: BoundsReport, output: Output): string[] {
-  const { bounds, windows, server } = report;
+  // Servers before 0.2 know no limits of uses.
+  const { bounds, windows, uses = [], server } = report;
   const { style, symbols } = output;
   const requests = windows.map(({ name, limit, capacity, remaining }) =>
     rowOf(capacity > limit ? BURST : WINDOWS[name], capacity - remaining, capacity),
@@ -35,16 +36,18 @@ export function boundLines(report: BoundsReport, output: Output): string[] {
     const name = key as keyof typeof LABELS;
     return rowOf(label, bounds[name].used, bounds[name].limit, FIGURES[name]);
   });
-  const rows = [...requests, ...occupied];
-  const room = output.columns - MARGIN - LABEL - Math.max(...rows.map(({ figures }) => figures.length)) - 1;
+  const monthly = uses.map(({ type, limit, used }) => rowOf(`${type} a month`, used, limit));
+  const rows = [...requests, ...monthly, ...occupied];
+  const labels = Math.max(LEAST_LABEL, ...rows.map(({ label }) => label.length + 1));
+  const room = output.columns - MARGIN - labels - Math.max(...rows.map(({ figures }) => figures.length)) - 1;
   const width = Math.min(WIDEST, room);
   const lines = rows.map(({ label, limit, used, figures }) => {
-    if (width < NARROWEST) return label.padEnd(LABEL) + figures;
+    if (width < NARROWEST) return label.padEnd(labels) + figures;
     const filled = bar(Math.min(used, limit), limit, width, symbols);
     const colour = used >= NEARLY * limit ? style.yellow : style.cyan;
     const rest = symbols.unicode ? "░" : ".";
     const track = style.dim(rest.repeat(Math.max(0, width - filled.length)));
-    return `${label.padEnd(LABEL)}${colour(filled)}${track} ${figures}`;
+    return `${label.padEnd(labels)}${colour(filled)}${track} ${figures}`;
   });
   return [
     `Used of the account's limits, plan ${style.bold(planNameOf(report))}, all projects together`,

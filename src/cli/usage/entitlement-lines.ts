@@ -23,6 +23,7 @@ export function documentLines({ document }: Entitlements, output: Output): strin
           project ? `${project.id}${tier === plan ? "" : ` (its own gates: ${nameOf(tier)})`}` : "none named",
         ],
         ["Requests", requestLimits(limits)],
+        ...usesPerMonth(limits.usesPerMonth),
         ["Policy", `${policy.profile}, telemetry ${policy.telemetry.enabled ? "on" : "off"}`],
       ],
       output,
@@ -43,6 +44,11 @@ export function documentLines({ document }: Entitlements, output: Output): strin
 function requestLimits(limits: Entitlements["document"]["limits"]): string {
   const { requestsPerMinute, requestsPerHour, requestsPerDay, burst } = limits;
   return `${number(requestsPerMinute)} a minute (bursts of ${number(burst)}), ${number(requestsPerHour)} an hour, ${number(requestsPerDay)} a day`;
+}
+
+function usesPerMonth(limits: Entitlements["document"]["limits"]["usesPerMonth"] = {}): [string, string][] {
+  const uses = Object.entries(limits).map(([type, most]) => `${number(most)} ${type}`);
+  return uses.length > 0 ? [["Uses", `${uses.join(", ")} a month`]] : [];
 }
 
 export function standingLines(

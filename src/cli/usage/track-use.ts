@@ -6,6 +6,7 @@ import type { Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { describeFailure } from "../describe-failure.ts";
 import { type OptionSpec, pairs, wholeNumber } from "../options.ts";
+import type { Output } from "../terminal/io.ts";
 import { number } from "../ui/format.ts";
 
 type TrackBody = RouteInput<"POST /api/v1/track">;
@@ -38,12 +39,13 @@ export async function trackUse(
   try {
     const recorded = await progress.during("Recording", answer);
     if (held.recorded) held.settle();
-    const { count, projectId, total } = recorded;
+    const { count, projectId, total, uses } = recorded;
     return {
       document: recorded,
       lines: [
         `${io.out.marks.done} ${number(count)} ${type} recorded for project ${projectId} ` +
           `(${number(total.day)} today, ${number(total.month)} this month)`,
+        ...(uses ? [ofTheLimit(uses, io.out)] : []),
       ],
     };
   } catch (error) {
@@ -56,6 +58,15 @@ export async function trackUse(
 }
 
 /** Queues the event before it is sent. Continues without the queue if it cannot be written, as on a full disk. */
+/** Says how much of the account's limit is used. */
+function ofTheLimit(
+  { limit, used }: NonNullable<RouteOutput<"POST /api/v1/track">["uses"]>,
+  { style }: Output,
+): string {
+  const words = `  ${number(used)} of the account's ${number(limit)} a month used`;
+  return used < limit ? style.dim(words) : style.yellow(words);
+}
+
 function queueFirst(
   { queue, progress }: Context,
   use: Parameters<TelemetryQueue["hold"]>[0],

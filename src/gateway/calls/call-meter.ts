@@ -6,6 +6,7 @@ import { isPrintable } from "../../contract/endpoint.ts";
 import type { ToolRuleOf } from "../../metering/upstreams.ts";
 import { countUse } from "../../metering/usage/counters.ts";
 import { originOf } from "../../metering/usage/origins.ts";
+import type { MonthlyUses, UseLimits } from "../../metering/use-limits.ts";
 import { accountSpace, collection, projectSpace, type Store } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import { MINUTE_MS } from "../../system/durations.ts";
@@ -43,6 +44,11 @@ export interface CallMeter {
    * Returns the project that a caller's calls count in, created if missing. Throws `conflict` if the account is full.
    */
   projectOf(caller: Caller): Promise<string>;
+  /**
+   * Keeps room for a call in what its account may use in this month. Returns what gives it back, for when it is counted.
+   * Throws `rate_limited`.
+   */
+  reserve(call: Pick<MeteredCall, "caller" | "rule">): Promise<() => void>;
   /** @param options.isSent whether the upstream has got the call. */
   count(call: MeteredCall, outcome: CallOutcome, options: { isSent: boolean }): Promise<void>;
 }
@@ -50,11 +56,13 @@ export interface CallMeter {
 export function createCallMeter({
   store,
   clock,
+  useLimits,
   getOrCreateProject,
   onCounted,
 }: {
   store: Store;
   clock: Clock;
+  useLimits: Pick<UseLimits, "of" | "reserve" | "watch">;
   getOrCreateProject: Projects["getOrCreate"];
   /** Called with what was counted. */
   onCounted: (type: string, count: number) => void;
@@ -67,6 +75,10 @@ export function createCallMeter({
       }
       const isThere = await store.transact((tx) => tx.has(projects, accountSpace(accountId), projectId));
       return isThere ? projectId : "default";
+    },
+
+    async reserve({ caller, rule: { usage, cost } }) {
+      return usage === false || cost === 0 ? () => {} : useLimits.reserve(caller.accountId, usage, cost);
     },
 
     async count(call, outcome, { isSent }) {
@@ -86,6 +98,7 @@ export function createCallMeter({
         at,
       };
       const use = counts(rule, outcome, isSent) ? rule.usage : false;
+      let uses: MonthlyUses | undefined;
       const cost = await store.transact(async (tx) => {
         await countCall(tx, counted);
         if (use === false || rule.cost === 0) return 0;
@@ -96,9 +109,11 @@ export function createCallMeter({
         if (isRepeat) return 0;
         const origin = originOf({ ...caller, projectId });
         origin.tool = `${upstream}/${isPrintable(tool) ? tool : UNLISTED}`;
-        await countUse(tx, { type: use, count: rule.cost, at, origin });
+        const { accountMonth } = await countUse(tx, { type: use, count: rule.cost, at, origin });
+        uses = await useLimits.of(tx, accountId, use, accountMonth);
         return rule.cost;
       });
+      if (uses) useLimits.watch(accountId, [uses]);
       if (use !== false && cost > 0) onCounted(use, cost);
     },
   };

@@ -11,6 +11,8 @@ import type { CallMeter, MeteredCall } from "./call-meter.ts";
 
 /** A tool call in progress. Only the first outcome is counted. */
 export interface Call extends Reader {
+  /** Rejects with `rate_limited` where it is more than its account may use in this month. */
+  admit(): Promise<void>;
   settle(outcome: CallOutcome): Promise<void>;
   /** The upstream has got the call, and will do the work. */
   sent(): void;
@@ -19,7 +21,7 @@ export interface Call extends Reader {
 }
 
 export interface CallPorts {
-  meter: Pick<CallMeter, "count">;
+  meter: Pick<CallMeter, "count" | "reserve">;
   log: Log;
   /** The client's. Its abort counts the call as cancelled, which is charged like a finished one if it was sent. */
   signal: AbortSignal;
@@ -32,12 +34,15 @@ export function beginCall(metered: MeteredCall, ports: CallPorts): Call {
   let settled: Promise<void> | undefined;
   let isSent = false;
   let isCancelled = false;
+  let giveBack = () => {};
 
   function settle(outcome: CallOutcome): Promise<void> {
     if (settled) return settled;
     const is = signal.aborted || isCancelled ? "cancelled" : outcome;
     settled = meter.count(metered, is, { isSent });
-    settled.catch((err) => log.error({ err, upstream: metered.upstream }, "a call was not counted"));
+    settled
+      .catch((err) => log.error({ err, upstream: metered.upstream }, "a call was not counted"))
+      .finally(() => giveBack());
     ports.onSettled(is);
     return settled;
   }
@@ -50,6 +55,11 @@ export function beginCall(metered: MeteredCall, ports: CallPorts): Call {
   return {
     id: metered.message.id as MessageId,
     settle,
+    async admit() {
+      giveBack = await meter.reserve(metered);
+      // Its client has left meanwhile.
+      if (settled) giveBack();
+    },
     sent() {
       isSent = true;
       if (isCancelled) abandon();

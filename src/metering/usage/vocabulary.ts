@@ -15,3 +15,10 @@ export const Granularity = z.enum(GRANULARITIES);
 export type Granularity = z.infer<typeof Granularity>;
 
 export const Total = z.int().nonnegative();
+
+/** The most uses of each type in a calendar month (UTC), of an account. A type that is absent has no limit. */
+export const UsesPerMonth = z.partialRecord(
+  UsageType,
+  z.int("must be a whole number").min(0, "must be at least 0").max(1e12, "must be at most 10^12"),
+);
+export type UsesPerMonth = z.infer<typeof UsesPerMonth>;

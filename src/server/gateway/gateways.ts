@@ -12,6 +12,7 @@ import type { createEntitlements } from "../../metering/entitlements.ts";
 import type { Catalogue } from "../../metering/plans.ts";
 import type { SigningKeys } from "../../metering/signing-keys/signing-keys.ts";
 import type { Upstream } from "../../metering/upstreams.ts";
+import type { UseLimits } from "../../metering/use-limits.ts";
 import type { Store } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import { environment } from "../../system/config.ts";
@@ -46,12 +47,14 @@ export async function createGateways({
     signingKeys: SigningKeys;
     projects: Pick<Projects, "getOrCreate">;
     alerts: Pick<Alerts, "sink">;
+    useLimits: UseLimits;
   };
   baseUrl: () => string;
   metrics: Pick<Metrics, "called" | "counted" | "watchUpstreams">;
 }): Promise<Gateways> {
   const { getOrCreate: getOrCreateProject } = services.projects;
-  const meter = createCallMeter({ store, clock, getOrCreateProject, onCounted: metrics.counted });
+  const { useLimits } = services;
+  const meter = createCallMeter({ store, clock, useLimits, getOrCreateProject, onCounted: metrics.counted });
   const sessions = createSessions({ store, random });
   const signIdentity = identitySigner({ signingKeys: services.signingKeys, issuer: baseUrl, clock, random });
   const gateways = new Map<string, { upstream: Upstream; gateway: Gateway }>();

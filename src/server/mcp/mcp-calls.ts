@@ -6,6 +6,7 @@ import { type Failure as CallFailure, MAX_ANSWER_BYTES, type Outcome, tooLong } 
 import type { Call } from "../../mcp/tool-calls.ts";
 import type { Windows } from "../../metering/windows.ts";
 import type { Log } from "../../system/log.ts";
+import { wait } from "../../text/amounts.ts";
 import type { ApiOperation } from "../operations/api-operation.ts";
 import { mostBytesOf } from "../operations/api-route.ts";
 import { callerOf } from "../operations/request-caller.ts";
@@ -15,14 +16,14 @@ import type { Exchange } from "../pipeline/exchange.ts";
 import type { Failure } from "../pipeline/failure.ts";
 import { tooLarge } from "../pipeline/request-body.ts";
 import type { McpTasks } from "./mcp-tasks.ts";
-import type { CountMcpCall } from "./mcp-usage.ts";
+import type { McpUsage } from "./mcp-usage.ts";
 
 export interface McpCallPorts {
   operations: ReadonlyMap<string, ApiOperation>;
   windows: Windows;
   enforcer: LimitEnforcer;
   failure: Failure;
-  countCall: CountMcpCall;
+  usage: McpUsage;
   tasks: McpTasks;
   log: Log;
 }
@@ -54,11 +55,13 @@ export function mcpCalls(
   ): Promise<Outcome> {
     const { name, output } = operation.endpoint;
     const mostBytes = mostBytesOf(operation.endpoint);
+    let giveBack = () => {};
     try {
       if (messageBytes > mostBytes) throw tooLarge(mostBytes);
       const set = windows.ofEndpoint(account, name);
       // On a copy of the exchange: its limit headers describe the windows of every request.
       if (set) await enforcer.admit({ ...exchange, endpoint: name }, set);
+      giveBack = await ports.usage.reserve(account.id);
       const key = exchange.req.headers["idempotency-key"];
       const body = () => Buffer.from(JSON.stringify(given));
       const answer = await operation.perform(exchange, {
@@ -73,6 +76,8 @@ export function mcpCalls(
       return await outcomeOf(answer, isResultAlone(output));
     } catch (error) {
       return { failure: failureOf(answerTo(error, exchange)) };
+    } finally {
+      giveBack();
     }
   }
 
@@ -88,7 +93,7 @@ export function mcpCalls(
   /** Counts a call. If that fails, the call does not, since its effect has taken place. */
   async function count(endpoint: string): Promise<void> {
     try {
-      await ports.countCall(callerOf(exchange, undefined), endpoint);
+      await ports.usage.count(callerOf(exchange, undefined), endpoint);
     } catch (error) {
       log.warn({ requestId: exchange.requestId, err: error }, "an MCP call was not counted");
     }
@@ -130,7 +135,7 @@ function failureOf({ headers, body }: Answer): CallFailure {
     next:
       seconds === undefined
         ? PROBLEMS[problem.error as ProblemCode]?.remedy
-        : `Try again after ${seconds} s.`,
+        : `Try again after ${wait(1000 * Number(seconds))}.`,
     faults: problem.errors,
     requestId: problem.instance,
   };

@@ -4,25 +4,35 @@ import { allows, type Caller } from "../../contract/caller.ts";
 import { Problem } from "../../contract/problem.ts";
 import { countUse } from "../../metering/usage/counters.ts";
 import { originOf } from "../../metering/usage/origins.ts";
+import type { MonthlyUses, UseLimits } from "../../metering/use-limits.ts";
 import { accountSpace, type Store } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 
-/** Counts a use of `mcp_calls` for the caller's project and an endpoint. */
-export type CountMcpCall = (caller: Caller, endpoint: string) => Promise<void>;
+/** What calls of the server's own tools count as. */
+const TYPE = "mcp_calls";
+
+export interface McpUsage {
+  /** Keeps room for a call, as `UseLimits.reserve` does. */
+  reserve(accountId: string): Promise<() => void>;
+  /** Counts a call of an endpoint for the caller's project. */
+  count(caller: Caller, endpoint: string): Promise<void>;
+}
 
 export function createMcpUsage({
   store,
   clock,
+  useLimits,
   getOrCreateProject,
   onCounted,
 }: {
   store: Store;
   clock: Clock;
+  useLimits: UseLimits;
   getOrCreateProject: Projects["getOrCreate"];
   /** Called with what was counted. */
   onCounted: (type: string, count: number) => void;
-}): CountMcpCall {
-  return async (caller, endpoint) => {
+}): McpUsage {
+  async function count(caller: Caller, endpoint: string): Promise<void> {
     const { accountId, projectId, credential } = caller;
     const makes = allows(credential.scopes, "write");
     try {
@@ -33,19 +43,20 @@ export function createMcpUsage({
       throw error;
     }
     const at = clock.now();
+    let uses: MonthlyUses | undefined;
     const isCounted = await store.transact(async (tx) => {
       // A caller that may only read creates no project by reading a missing one, and nothing is counted for it.
       const counts =
         makes || projectId === "default" || (await tx.get(projects, accountSpace(accountId), projectId));
       if (!counts) return false;
-      await countUse(tx, {
-        type: "mcp_calls",
-        count: 1,
-        at,
-        origin: { ...originOf(caller), tool: endpoint },
-      });
+      const origin = { ...originOf(caller), tool: endpoint };
+      const { accountMonth } = await countUse(tx, { type: TYPE, count: 1, at, origin });
+      uses = await useLimits.of(tx, accountId, TYPE, accountMonth);
       return true;
     });
-    if (isCounted) onCounted("mcp_calls", 1);
-  };
+    if (isCounted) onCounted(TYPE, 1);
+    if (uses) useLimits.watch(accountId, [uses]);
+  }
+
+  return { count, reserve: (accountId) => useLimits.reserve(accountId, TYPE, 1) };
 }

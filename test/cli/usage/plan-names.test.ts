@@ -16,6 +16,26 @@ function startNamed() {
   return startOwner({ plan: "team", plansFile });
 }
 
+describe("a plan that limits uses in a month", () => {
+  it("is told with the entitlements, with each use, and with all limits", async () => {
+    const catalogue = loadCatalogue();
+    const tiers = catalogue.tiers.map((tier) => ({
+      ...tier,
+      limits: { ...tier.limits, usesPerMonth: { api_calls: 1200, mcp_calls: 0 } },
+    }));
+    const plansFile = join(temporaryDirectory(), "plans.json");
+    writeFileSync(plansFile, JSON.stringify({ ...catalogue, tiers }));
+    const { tool } = await startOwner({ plan: "team", plansFile });
+    expect((await tool("entitlements")).stdout).toMatch(/^Uses +1,200 api_calls, 0 mcp_calls a month$/m);
+    const { stdout } = await tool("track", "api_calls", "--count", "90");
+    expect(stdout.split("\n").slice(0, 2)).toEqual([
+      "✔ 90 api_calls recorded for project default (90 today, 90 this month)",
+      "  90 of the account's 1,200 a month used",
+    ]);
+    expect((await tool("usage")).stdout).toMatch(/^api_calls a month .* 90 of 1,200$/m);
+  });
+});
+
 describe("a plan", () => {
   it("is called by its name where people read, and by its id where programs do", async () => {
     const { tool } = await startNamed();

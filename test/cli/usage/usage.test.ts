@@ -243,19 +243,25 @@ describe("tool usage", () => {
         { name: "hour" as const, limit: 200, capacity: 200, remaining: 200, resetAt: "" },
         { name: "day" as const, limit: 1000, capacity: 1000, remaining: 0, resetAt: "" },
       ],
+      uses: [
+        { type: "mcp_calls" as const, limit: 1000, used: 250, resetAt: "" },
+        { type: "workflows_started" as const, limit: 10, used: 12, resetAt: "" },
+      ],
       server: { takesMore: false },
     };
     expect(boundLines(report, io.out)).toEqual([
       "Used of the account's limits, plan Free of charge, all projects together",
       "",
-      `requests in a burst ${"█".repeat(15)}${"░".repeat(5)} 30 of 40`,
-      `requests an hour    ${"░".repeat(20)} 0 of 200`,
-      `requests a day      ${"█".repeat(20)} 1,000 of 1,000`,
-      `storage             ${"█".repeat(20)} 32 MiB of 32 MiB`,
-      `documents           ${"█".repeat(10)}${"░".repeat(10)} 10,000 of 20,000`,
-      `computing a minute  █${"░".repeat(19)} 1.5 s of 30 s`,
-      `computing at once   ${"░".repeat(20)} 0 of 8`,
-      `event streams       ${"█".repeat(20)} 4 of 4`,
+      `requests in a burst       ${"█".repeat(15)}${"░".repeat(5)} 30 of 40`,
+      `requests an hour          ${"░".repeat(20)} 0 of 200`,
+      `requests a day            ${"█".repeat(20)} 1,000 of 1,000`,
+      `mcp_calls a month         ${"█".repeat(5)}${"░".repeat(15)} 250 of 1,000`,
+      `workflows_started a month ${"█".repeat(20)} 12 of 10`,
+      `storage                   ${"█".repeat(20)} 32 MiB of 32 MiB`,
+      `documents                 ${"█".repeat(10)}${"░".repeat(10)} 10,000 of 20,000`,
+      `computing a minute        █${"░".repeat(19)} 1.5 s of 30 s`,
+      `computing at once         ${"░".repeat(20)} 0 of 8`,
+      `event streams             ${"█".repeat(20)} 4 of 4`,
       "",
       "The server's memory is full: it stores nothing more until something is deleted.",
     ]);
@@ -276,12 +282,14 @@ describe("tool usage", () => {
           streams: use(64, 64),
         },
         windows: [],
+        uses: [{ type: "mcp_calls" as const, limit: 0, used: 0, resetAt: "" }],
         server: { takesMore: true },
       };
       const [, , ...lines] = boundLines(report, io.out);
-      expect(lines).toHaveLength(5);
+      expect(lines).toHaveLength(6);
       for (const line of lines) expect(line.length).toBeLessThanOrEqual(columns - 2);
-      expect(lines[0]).toMatch(/^storage .*2\.8 KiB of 1 GiB$/);
+      expect(lines[0]).toMatch(/^mcp_calls a month .*0 of 0$/);
+      expect(lines[1]).toMatch(/^storage .*2\.8 KiB of 1 GiB$/);
       expect(/[█░]/.test(lines.join(""))).toBe(columns >= 60);
     },
   );

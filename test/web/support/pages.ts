@@ -126,7 +126,8 @@ export async function startPages(
     log: createAuditLog({ store }),
     collections: accountsCollections,
   });
-  const accounts = createAccounts({ store, audit, clock, random, links, plans: PLANS, endpointNames: [] });
+  const limitNames = { endpoints: [], usesPerMonth: USAGE_TYPES };
+  const accounts = createAccounts({ store, audit, clock, random, links, plans: PLANS, limitNames });
   const signedInDevices = createSignedInDevices({ store, audit });
   const { devices, authorizations, registrations, tokens } = createAuthorizationServer({
     store,
@@ -349,6 +350,7 @@ function boundsAt(now: number): BoundsReport {
       { name: "hour", limit: 5000, capacity: 5000, remaining: 3120, resetAt: at(1_500_000) },
       { name: "day", limit: 50_000, capacity: 50_000, remaining: 50_000, resetAt: at(0) },
     ],
+    uses: [{ type: "mcp_calls", limit: 1000, used: 812, resetAt: at(9 * 86_400_000) }],
     server: { takesMore: false, memory: { usedBytes: 440_000_000, limitBytes: 450_000_000 } },
   };
 }

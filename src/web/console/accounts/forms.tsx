@@ -1,11 +1,13 @@
 import type { ReactElement } from "react";
 import type { Account } from "../../../accounts/model.ts";
+import type { UsageType } from "../../../metering/contract.ts";
 import { byteSize } from "../../../text/amounts.ts";
 import { grouped } from "../../../text/grouped.ts";
 import { Form } from "../../form.tsx";
 import { addressOf, sameAddress } from "../frame/address.ts";
 import type { View } from "../frame/section.ts";
 import { TwoSteps } from "../frame/two-steps.tsx";
+import { usesAMonth } from "../usage/names.ts";
 import { type AccountsPorts, PATH } from "./ports.ts";
 
 type Plan = AccountsPorts["plans"][number];
@@ -19,7 +21,15 @@ export const REQUEST_LIMITS = {
 
 /** Describes the limits of a plan in one line. */
 export function planInWords({ limits, bounds }: Pick<Plan, "limits" | "bounds">): string {
-  return `${grouped(limits.requestsPerMinute)} requests a minute, ${grouped(limits.requestsPerDay)} a day, ${byteSize(bounds.storageBytes)} stored`;
+  const uses = Object.entries(limits.usesPerMonth ?? {}).map(([type, most]) =>
+    usesAMonth(type as UsageType, most),
+  );
+  return [
+    `${grouped(limits.requestsPerMinute)} requests a minute`,
+    `${grouped(limits.requestsPerDay)} a day`,
+    ...uses,
+    `${byteSize(bounds.storageBytes)} stored`,
+  ].join(", ");
 }
 
 export function AccountForm(props: {
@@ -90,8 +100,8 @@ export function LimitsForm({
           </div>
         ))}
         <p className="small muted">
-          The plan's hold where a field is empty. Limits by endpoint and bounds of storage are set in a
-          terminal or over the API, and stay as they are.
+          The plan's hold where a field is empty. Uses a month are set in a terminal or over the API, limits
+          by endpoint and bounds of storage over the API; they stay as they are.
         </p>
         <button type="submit">Set the limits</button>
       </AccountForm>

@@ -3,6 +3,7 @@ import { exportLines } from "../../../accounts/export/pages.ts";
 import type { CustomLimits } from "../../../accounts/model.ts";
 import { checked } from "../../../contract/faults.ts";
 import type { AccountsUnderPressure } from "../../../metering/account-figures.ts";
+import type { UsageType } from "../../../metering/contract.ts";
 import { iso } from "../../../system/clock.ts";
 import { DAY_MS } from "../../../system/durations.ts";
 import { count } from "../../../text/amounts.ts";
@@ -16,6 +17,7 @@ import type { Actions, Need, Section, View } from "../frame/section.ts";
 import { keyIn } from "../keys/read-forms.ts";
 import { keysUsed } from "../keys/used.ts";
 import { SecretOnce } from "../secret-once.tsx";
+import { usesAMonth } from "../usage/names.ts";
 import { AccountDetails, type AccountShown, KEY_PERIODS, type KeyPeriod } from "./details.tsx";
 import { ACCOUNT_COLUMNS } from "./file-columns.ts";
 import { NewAccount, planInWords, REQUEST_LIMITS } from "./forms.tsx";
@@ -267,10 +269,13 @@ function jsonIn(text: string): unknown {
 }
 
 function limitsInWords(limits: CustomLimits): string {
-  return Object.entries(limits)
+  const { usesPerMonth = {}, ...others } = limits;
+  const uses = Object.entries(usesPerMonth).map(([type, most]) => usesAMonth(type as UsageType, most));
+  return Object.entries(others)
     .map(([name, value]) => {
       const label = REQUEST_LIMITS[name as keyof typeof REQUEST_LIMITS] ?? name;
       return `${typeof value === "number" ? grouped(value) : JSON.stringify(value)} ${label.toLowerCase()}`;
     })
+    .concat(uses)
     .join(", ");
 }

@@ -3,6 +3,7 @@ import type { BoundsReport } from "../../../metering/bounds-report.ts";
 import { byteSize } from "../../../text/amounts.ts";
 import { grouped } from "../../../text/grouped.ts";
 import { Until } from "../../time.tsx";
+import { usesAMonth } from "../usage/names.ts";
 
 type Bound = keyof BoundsReport["bounds"];
 
@@ -68,6 +69,29 @@ export function Windows({ windows, now }: { windows: BoundsReport["windows"]; no
       })}
     </ul>
   );
+}
+
+export function Uses({ uses, now }: { uses: BoundsReport["uses"]; now: number }): ReactElement | null {
+  if (uses.length === 0) return null;
+  return (
+    <ul className="items">
+      {uses.map(({ type, limit, used, resetAt }) => (
+        <Meter
+          key={type}
+          title={usesAMonth(type, limit)}
+          figures={usedOf(used, limit)}
+          share={shareOf(used, limit)}
+        >
+          all free again in <Until at={Date.parse(resetAt)} now={now} />
+        </Meter>
+      ))}
+    </ul>
+  );
+}
+
+/** Returns the used share of a limit, which may be 0. */
+export function shareOf(used: number, limit: number): number {
+  return limit === 0 ? 1 : used / limit;
 }
 
 /** Says what a bar shows: every limit is shown by what is used of it. */

@@ -12,7 +12,8 @@ import type { Need, Section, View } from "../frame/section.ts";
 import { Table } from "../frame/table.tsx";
 import { Stop } from "../keys/stop.tsx";
 import { type KeyUsed, keysUsed } from "../keys/used.ts";
-import { Bounds, boundInWords, Server, Windows } from "./meters.tsx";
+import { nameInSentence } from "../usage/names.ts";
+import { Bounds, boundInWords, Server, shareOf, Uses, Windows } from "./meters.tsx";
 
 export type BoundsOf = (signedIn: SignedIn) => Promise<BoundsReport>;
 
@@ -31,6 +32,7 @@ export function limitsSection(
       return (
         <>
           <Windows windows={report.windows} now={view.now} />
+          <Uses uses={report.uses} now={view.now} />
           <Bounds bounds={report.bounds} shown={["storageBytes"]} />
         </>
       );
@@ -48,12 +50,22 @@ export function limitsSection(
             counts in none.
           </p>
           <Windows windows={report.windows} now={now} />
+          {report.uses.length > 0 && (
+            <>
+              <h2>Uses this month</h2>
+              <p>
+                Of the whole account, from the first to the last day of a month (UTC). Beyond them, calls of
+                MCP tools are refused. What programs report has happened: it is counted, and they are told.
+              </p>
+              <Uses uses={report.uses} now={now} />
+            </>
+          )}
           {spending && (
             <>
               <h2>Who uses most today</h2>
               <p>
                 Uses are what is counted for each key, not its requests: an event that is recorded with a
-                count of 10 is ten uses, and so is a call of a tool whose cost is 10. They run into no limit.
+                count of 10 is ten uses, and so is a call of a tool whose cost is 10.
               </p>
               <Spenders view={view} keys={await spendersOf(spending, view)} />
             </>
@@ -84,15 +96,27 @@ export function limitsSection(
 /** The share of a limit from which the viewer is warned. */
 const NEARLY = 0.8;
 
+interface Share {
+  of: string;
+  share: number;
+  /** What happens beyond the limit. */
+  beyond?: string;
+}
+
 /** Returns the limits that are nearly used. The minute's is left out, since it refills before anybody could react. */
-function nearlyUsed({ windows, bounds }: BoundsReport): Need[] {
-  const shares = [
+function nearlyUsed({ windows, uses, bounds }: BoundsReport): Need[] {
+  const shares: Share[] = [
     ...windows
       .filter(({ name }) => name !== "minute")
       .map(({ name, capacity, remaining }) => ({
         of: `the ${name}'s requests`,
         share: (capacity - remaining) / capacity,
       })),
+    ...uses.map(({ type, limit, used }) => ({
+      of: `the month's ${grouped(limit)} ${nameInSentence(type)}`,
+      share: shareOf(used, limit),
+      beyond: "Calls of MCP tools that count as these are refused.",
+    })),
     ...(["storageBytes", "documents"] as const).map((name) => ({
       of: boundInWords(name, bounds[name].limit),
       share: bounds[name].used / bounds[name].limit,
@@ -100,9 +124,9 @@ function nearlyUsed({ windows, bounds }: BoundsReport): Need[] {
   ];
   return shares
     .filter(({ share }) => share >= NEARLY)
-    .map(({ of, share }) => ({
+    .map(({ of, share, beyond = "More is refused." }) => ({
       said: `${Math.floor(100 * share)} % of ${of} are used`,
-      ...(share >= 1 && { detail: "More is refused.", isUrgent: true }),
+      ...(share >= 1 && { detail: beyond, isUrgent: true }),
     }));
 }
 

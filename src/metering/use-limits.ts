@@ -1,0 +1,141 @@
+import { type Account, accounts } from "../accounts/model.ts";
+import type { Problem } from "../contract/problem.ts";
+import { rateLimited } from "../contract/retry-later.ts";
+import { GLOBAL, type Store, type Transaction } from "../store/store.ts";
+import type { Clock } from "../system/clock.ts";
+import { wait } from "../text/amounts.ts";
+import { grouped } from "../text/grouped.ts";
+import { largerPlan, ofPlan } from "./bounds.ts";
+import type { WatchUses } from "./limit-alerts.ts";
+import { type Catalogue, tierOf } from "./plans.ts";
+import { usesInMonth } from "./usage/account-months.ts";
+import { bucketOf, startOf } from "./usage/buckets.ts";
+import { USAGE_TYPES, type UsageType, type UsesPerMonth } from "./usage/vocabulary.ts";
+
+/** An account's limit of uses of one type in a calendar month (UTC), and what is used of it. */
+export interface MonthlyUses {
+  type: UsageType;
+  limit: number;
+  /** May be more than the limit: what programs report has happened, and is counted. */
+  used: number;
+  /** When the next month begins, in milliseconds since the epoch. */
+  resetAt: number;
+}
+
+/** What an account may use in a month, beside how many requests it may send. */
+export interface UseLimits {
+  /** Returns the limit of a type with its use; undefined where it has none. @param used its uses in this month. */
+  of(tx: Transaction, accountId: string, type: UsageType, used: number): Promise<MonthlyUses | undefined>;
+  /** Returns all limits of an account with their use. */
+  all(tx: Transaction, accountId: string): Promise<MonthlyUses[]>;
+  /**
+   * Keeps room for uses that are about to be counted, so that calls under way at once do not share what is left for one.
+   * Returns what gives the room back, for when they are counted or came to nothing. Throws `rate_limited`.
+   */
+  reserve(accountId: string, type: UsageType, count: number): Promise<() => void>;
+  /** Called with what is used after something was counted. */
+  watch: WatchUses;
+}
+
+/** Returns the uses in a month that an account may have: its own limits, and its plan's for the rest. */
+export function usesPerMonthOf(
+  catalogue: Pick<Catalogue, "tiers">,
+  { plan, limits }: Pick<Account, "plan" | "limits">,
+): UsesPerMonth | undefined {
+  const ofPlan = tierOf(catalogue, plan).limits.usesPerMonth;
+  const own = limits?.usesPerMonth;
+  return own ? { ...ofPlan, ...own } : ofPlan;
+}
+
+export function createUseLimits({
+  store,
+  clock,
+  catalogue,
+  watch,
+}: {
+  store: Pick<Store, "transact">;
+  clock: Pick<Clock, "now">;
+  catalogue: Pick<Catalogue, "tiers" | "upgradeUrl">;
+  watch: WatchUses;
+}): UseLimits {
+  /** By account and type. */
+  const reserved = new Map<string, number>();
+
+  /** Peeked, because a full read would make all writers of the account wait for each other. */
+  async function limitsOf(tx: Transaction, accountId: string) {
+    const account = await tx.peek(accounts, GLOBAL, accountId);
+    return account && usesPerMonthOf(catalogue, account);
+  }
+
+  async function all(tx: Transaction, accountId: string): Promise<MonthlyUses[]> {
+    const limits = await limitsOf(tx, accountId);
+    if (!limits) return [];
+    const now = clock.now();
+    const used = await usesInMonth(tx, accountId, now);
+    return USAGE_TYPES.flatMap((type) => monthly(type, limits, used[type], now) ?? []);
+  }
+
+  /** Changes what is reserved, and forgets what is not. */
+  function hold(key: string, count: number): void {
+    const held = (reserved.get(key) ?? 0) + count;
+    if (held > 0) reserved.set(key, held);
+    else reserved.delete(key);
+  }
+
+  return {
+    watch,
+    all,
+    async of(tx, accountId, type, used) {
+      const limits = await limitsOf(tx, accountId);
+      return limits && monthly(type, limits, used, clock.now());
+    },
+    async reserve(accountId, type, count) {
+      const [uses, planName] = await store.transact(async (tx) => {
+        const found = (await all(tx, accountId)).find((each) => each.type === type);
+        const account = found && (await tx.peek(accounts, GLOBAL, accountId));
+        return [found, account && tierOf(catalogue, account.plan).name] as const;
+      });
+      if (!uses) return () => {};
+      const key = `${accountId}/${type}`;
+      const left = uses.limit - uses.used - (reserved.get(key) ?? 0);
+      if (count > left) {
+        watch(accountId, [uses]);
+        throw usedUp(uses, { left, count, planName, now: clock.now(), upgradeUrl: catalogue.upgradeUrl });
+      }
+      hold(key, count);
+      let isHeld = true;
+      return () => {
+        if (isHeld) hold(key, -count);
+        isHeld = false;
+      };
+    },
+  };
+}
+
+function monthly(type: UsageType, limits: UsesPerMonth, used: number, now: number): MonthlyUses | undefined {
+  const limit = limits[type];
+  if (limit === undefined) return undefined;
+  return { type, limit, used, resetAt: startOf("month", bucketOf("month", now) + 1) };
+}
+
+function usedUp(
+  { type, limit, resetAt }: MonthlyUses,
+  asked: {
+    left: number;
+    count: number;
+    planName: string | undefined;
+    now: number;
+    upgradeUrl: string | undefined;
+  },
+): Problem {
+  const { left, count, planName, now, upgradeUrl } = asked;
+  const seconds = Math.max(1, Math.ceil((resetAt - now) / 1000));
+  const state = left > 0 ? `has ${grouped(left)} left, and this counts as ${grouped(count)}` : "is used up";
+  return rateLimited(
+    `The limit of ${grouped(limit)} ${type} a month of this account${ofPlan(planName)} ${state}. ` +
+      `Try again in ${wait(1000 * seconds)}, or ${largerPlan(upgradeUrl)}`,
+    "month",
+    seconds,
+    upgradeUrl,
+  );
+}
