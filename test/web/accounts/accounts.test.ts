@@ -132,7 +132,11 @@ describe("the page of one account", () => {
 
   it("sets the account's own limits, keeps those not in the form, and refuses invalid ones", async () => {
     const { app, operator, acme } = await served();
-    const custom = { endpoints: { "usage.track": 7 }, usesPerMonth: { skills_accessed: 12_000 } };
+    const custom = {
+      endpoints: { "usage.track": 7 },
+      usesPerMonth: { skills_accessed: 12_000 },
+      storageBytes: 2 ** 25,
+    };
     await app.request("PATCH", `/api/v1/accounts/${acme}`, { body: { limits: custom } });
     const limits = () => app.app.services.accounts.get(acme).then((account) => account.limits);
     const address = `${PATH}?id=${acme}`;
@@ -147,7 +151,9 @@ describe("the page of one account", () => {
     const done = await operator.send(page, address, fields);
     expect(await limits()).toEqual({ ...custom, requestsPerMinute: 5000 });
     const after = await operator.get(done.location ?? "");
-    expect(notice(after.html)).toContain("5,000 requests a minute, 12,000 skills accessed a month.");
+    expect(notice(after.html)).toBe(
+      "Acme has limits of its own: 5,000 requests a minute, 32 MiB stored, 12,000 skills accessed a month, 7 requests a minute to usage.track.",
+    );
     await operator.post(PATH, undoIn(after.html));
     expect(await limits()).toEqual(custom);
     for (const wrong of ["0", "-1", "many", "1e99"]) {

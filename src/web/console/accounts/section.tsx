@@ -16,6 +16,7 @@ import { Titled } from "../frame/pages.tsx";
 import type { Actions, Need, Section, View } from "../frame/section.ts";
 import { keyIn } from "../keys/read-forms.ts";
 import { keysUsed } from "../keys/used.ts";
+import { type Bound, boundInWords } from "../limits/meters.tsx";
 import { SecretOnce } from "../secret-once.tsx";
 import { usesAMonth } from "../usage/names.ts";
 import { AccountDetails, type AccountShown, KEY_PERIODS, type KeyPeriod } from "./details.tsx";
@@ -268,14 +269,15 @@ function jsonIn(text: string): unknown {
   }
 }
 
-function limitsInWords(limits: CustomLimits): string {
-  const { usesPerMonth = {}, ...others } = limits;
-  const uses = Object.entries(usesPerMonth).map(([type, most]) => usesAMonth(type as UsageType, most));
-  return Object.entries(others)
-    .map(([name, value]) => {
-      const label = REQUEST_LIMITS[name as keyof typeof REQUEST_LIMITS] ?? name;
-      return `${typeof value === "number" ? grouped(value) : JSON.stringify(value)} ${label.toLowerCase()}`;
-    })
-    .concat(uses)
-    .join(", ");
+function limitsInWords({ usesPerMonth = {}, endpoints = {}, ...others }: CustomLimits): string {
+  const requests = (name: string): name is keyof typeof REQUEST_LIMITS => Object.hasOwn(REQUEST_LIMITS, name);
+  return [
+    ...Object.entries(others).map(([name, most]) =>
+      requests(name)
+        ? `${grouped(most)} ${REQUEST_LIMITS[name].toLowerCase()}`
+        : boundInWords(name as Bound, most),
+    ),
+    ...Object.entries(usesPerMonth).map(([type, most]) => usesAMonth(type as UsageType, most)),
+    ...Object.entries(endpoints).map(([name, most]) => `${grouped(most)} requests a minute to ${name}`),
+  ].join(", ");
 }

@@ -5,7 +5,7 @@ import { grouped } from "../../../text/grouped.ts";
 import { Until } from "../../time.tsx";
 import { usesAMonth } from "../usage/names.ts";
 
-type Bound = keyof BoundsReport["bounds"];
+export type Bound = keyof BoundsReport["bounds"];
 
 const PHRASES: Record<Bound, (limit: number) => string> = {
   storageBytes: (limit) => `${byteSize(limit)} stored`,
