@@ -26,7 +26,7 @@ const NEARLY = 0.9;
 
 /** Returns one line per limit of the account, with what is used of it. */
 export function boundLines(report: BoundsReport, output: Output): string[] {
-  // Servers before 0.2 know no limits of uses.
+  // Servers of 0.1 know no limits of uses.
   const { bounds, windows, uses = [], server } = report;
   const { style, symbols } = output;
   const requests = windows.map(({ name, limit, capacity, remaining }) =>
