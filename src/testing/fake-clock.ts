@@ -17,12 +17,19 @@ export function fakeClock(start = Date.UTC(2026, 0, 15, 12)): FakeClock {
     sleep: (ms, signal) =>
       new Promise((resolve, reject) => {
         signal?.throwIfAborted();
-        const timer = { at: elapsed + ms, run: resolve };
-        timers.add(timer);
-        signal?.addEventListener("abort", () => {
+        const timer = {
+          at: elapsed + ms,
+          run() {
+            signal?.removeEventListener("abort", abort);
+            resolve();
+          },
+        };
+        function abort(): void {
           timers.delete(timer);
-          reject(signal.reason);
-        });
+          reject(signal?.reason);
+        }
+        timers.add(timer);
+        signal?.addEventListener("abort", abort, { once: true });
       }),
     every: (ms, run) => {
       const timer = { at: elapsed + ms, every: ms, run };

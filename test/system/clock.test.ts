@@ -1,5 +1,6 @@
-import { expect, it } from "vitest";
-import { parseTime, repeat } from "../../src/system/clock.ts";
+import { getEventListeners } from "node:events";
+import { describe, expect, it } from "vitest";
+import { parseTime, repeat, systemClock } from "../../src/system/clock.ts";
 import { fakeClock } from "../support/clock.ts";
 
 it.each([
@@ -49,4 +50,24 @@ it("repeat() does nothing again before it is done, and stops once nothing goes o
   expect(await stopped).toBe("stopped");
   clock.advance(5000);
   expect(ends).toHaveLength(2);
+});
+
+describe.each([
+  ["the system's clock", systemClock, () => {}],
+  ["a fake clock", fakeClock(), (clock: unknown) => (clock as ReturnType<typeof fakeClock>).advance(1)],
+] as const)("sleep() of %s", (_, clock, advance) => {
+  it("leaves nothing on its signal once it is over, however it ended", async () => {
+    const { signal } = new AbortController();
+    const slept = Array.from({ length: 5 }, () => clock.sleep(1, signal));
+    advance(clock);
+    await Promise.all(slept);
+    expect(getEventListeners(signal, "abort")).toHaveLength(0);
+
+    const interrupted = new AbortController();
+    const sleeping = clock.sleep(60_000, interrupted.signal);
+    interrupted.abort(new Error("enough"));
+    await expect(sleeping).rejects.toThrow("enough");
+    expect(getEventListeners(interrupted.signal, "abort")).toHaveLength(0);
+    await expect(clock.sleep(1, interrupted.signal)).rejects.toThrow("enough");
+  });
 });
