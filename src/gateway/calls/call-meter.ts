@@ -3,11 +3,12 @@ import { projects } from "../../accounts/model.ts";
 import type { Projects } from "../../accounts/projects/projects.ts";
 import { allows, type Caller, lastingIdOf } from "../../contract/caller.ts";
 import { isPrintable } from "../../contract/endpoint.ts";
+import { Problem } from "../../contract/problem.ts";
 import type { ToolRuleOf } from "../../metering/upstreams.ts";
 import { countUse } from "../../metering/usage/counters.ts";
 import { originOf } from "../../metering/usage/origins.ts";
 import type { MonthlyUses, UseLimits } from "../../metering/use-limits.ts";
-import { accountSpace, collection, projectSpace, type Store } from "../../store/store.ts";
+import { accountSpace, collection, projectSpace, type Store, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import { MINUTE_MS } from "../../system/durations.ts";
 import type { Message } from "../message.ts";
@@ -48,7 +49,7 @@ export interface CallMeter {
    * Keeps room for a call in what its account may use in this month. Returns what gives it back, for when it is counted.
    * Throws `rate_limited`.
    */
-  reserve(call: Pick<MeteredCall, "caller" | "rule">): Promise<() => void>;
+  reserve(call: MeteredCall): Promise<() => void>;
   /** @param options.isSent whether the upstream has got the call. */
   count(call: MeteredCall, outcome: CallOutcome, options: { isSent: boolean }): Promise<void>;
 }
@@ -77,8 +78,17 @@ export function createCallMeter({
       return isThere ? projectId : "default";
     },
 
-    async reserve({ caller, rule: { usage, cost } }) {
-      return usage === false || cost === 0 ? () => {} : useLimits.reserve(caller.accountId, usage, cost);
+    async reserve(call) {
+      const { usage, cost } = call.rule;
+      if (usage === false || cost === 0) return () => {};
+      try {
+        return await useLimits.reserve(call.caller.accountId, usage, cost);
+      } catch (error) {
+        // A repeat will not be counted again.
+        if (error instanceof Problem && (await store.transact((tx) => repeatsOf(tx, call))).isRepeat)
+          return () => {};
+        throw error;
+      }
     },
 
     async count(call, outcome, { isSent }) {
@@ -102,9 +112,7 @@ export function createCallMeter({
       const cost = await store.transact(async (tx) => {
         await countCall(tx, counted);
         if (use === false || rule.cost === 0) return 0;
-        const id = identityOf(call);
-        const repeats = await tx.get(repeatedCalls, space, id);
-        const isRepeat = repeats !== undefined && repeats < MAX_REPEATS;
+        const { id, repeats, isRepeat } = await repeatsOf(tx, call);
         await tx.put(repeatedCalls, space, id, isRepeat ? repeats + 1 : 0, { expiresAt: at + REPEATED_MS });
         if (isRepeat) return 0;
         const origin = originOf({ ...caller, projectId });
@@ -117,6 +125,13 @@ export function createCallMeter({
       if (use !== false && cost > 0) onCounted(use, cost);
     },
   };
+}
+
+/** Returns under which id a call is remembered, how often it was repeated, and whether it is a free repeat. */
+async function repeatsOf(tx: Transaction, call: MeteredCall) {
+  const id = identityOf(call);
+  const repeats = await tx.get(repeatedCalls, projectSpace(call.caller.accountId, call.projectId), id);
+  return { id, repeats: repeats ?? 0, isRepeat: repeats !== undefined && repeats < MAX_REPEATS };
 }
 
 /** Whether an outcome is charged. Cancelled calls are if they were sent, because the upstream has done the work. */

@@ -61,6 +61,17 @@ describe("a plan's uses in a month", () => {
     expect(await usesOf(app)).toMatchObject([{ used: 1, resetAt: "2027-02-01T00:00:00.000Z" }]);
   });
 
+  it("let a call that was counted be repeated, which counts no second time", async () => {
+    const { upstream, app } = await startLimited({}, { mcp_calls: 1 });
+    for (let time = 0; time < 5; time++) {
+      expect((await post(app, calling("echo", {}, 7))).body.result.isError).toBe(undefined);
+    }
+    expect((await post(app, calling("echo", {}, 7))).body.result.isError).toBe(true);
+    expect((await post(app, calling("echo", {}, 8))).body.result.isError).toBe(true);
+    expect(upstream.received).toHaveLength(5);
+    expect(await counted(app)).toBe(1);
+  });
+
   it("leave alone what costs nothing, counts as another type, or is no call", async () => {
     const { app } = await startLimited(
       { tools: { free: { usage: false }, none: { cost: 0 }, find: { usage: "api_calls" } } },
