@@ -72,6 +72,21 @@ describe("a plan's uses in a month", () => {
     expect(await counted(app)).toBe(1);
   });
 
+  it("are not given back with a deleted project", async () => {
+    const { app, clock } = await startLimited({}, { mcp_calls: 2 });
+    const headers = { "X-Project-Id": "brief" };
+    for (const id of [1, 2]) await post(app, calling("echo", {}, id), { headers });
+    for (let more = true; more; ) {
+      const deleting = app.request("DELETE", "/api/v1/projects/brief");
+      await clock.advance(3000);
+      ({ more } = (await deleting).body);
+    }
+    const { items } = (await app.request("GET", "/api/v1/projects")).body;
+    expect(items).not.toContainEqual(expect.objectContaining({ id: "brief" }));
+    expect((await post(app, calling("echo", {}, 3))).body.result.isError).toBe(true);
+    expect(await usesOf(app)).toMatchObject([{ used: 2 }]);
+  });
+
   it("leave alone what costs nothing, counts as another type, or is no call", async () => {
     const { app } = await startLimited(
       { tools: { free: { usage: false }, none: { cost: 0 }, find: { usage: "api_calls" } } },
