@@ -19,6 +19,7 @@ import type { WindowLeft } from "./bounds-report.ts";
 import { bucketName } from "./usage/buckets.ts";
 import { countsBetween } from "./usage/counters.ts";
 import { ORIGIN_COUNTERS, REFUSED, SEPARATOR } from "./usage/origins.ts";
+import type { UseLimits } from "./use-limits.ts";
 
 /** Accounts whose counters are read at a time, so that requests can run in between. */
 const ACCOUNTS = 20;
@@ -35,7 +36,7 @@ export interface AccountFigures {
   days30: number;
   /** Requests refused by limits today. */
   refused: number;
-  /** Used share of the hourly or daily limit, whichever is higher: 0 to 1. */
+  /** Used share of the limit of requests an hour or a day or of uses a month, whichever is highest: 0 to 1. */
   ofLimit: number;
   /** Milliseconds since the epoch. */
   lastUsedAt?: number;
@@ -91,11 +92,13 @@ export function createAccountDirectory({
   store,
   clock,
   windowsOf,
+  usesOf,
 }: {
   store: Pick<Store, "transact">;
   clock: Pick<Clock, "now" | "sleep">;
   /** Returns the windows without consuming anything. */
   windowsOf: (account: Account) => Promise<readonly WindowLeft[]>;
+  usesOf: UseLimits["all"];
 }): AccountDirectory {
   const documents = cachedFor<Account[]>(clock, { forMs: 1_000, most: 1 });
   const ranking = createRanking(clock, (some, at) => figuresOf(some, at));
@@ -115,8 +118,18 @@ export function createAccountDirectory({
   async function ofLimit(account: Account, counted: Counted, now: number): Promise<number> {
     const { today, refused, lastUsedAt = 0 } = counted;
     if (today === 0 && refused === 0 && now - lastUsedAt > DAY_MS) return 0;
-    const windows = (await windowsOf(account)).filter(({ name }) => name !== "minute");
-    return Math.max(0, ...windows.map(({ capacity, remaining }) => 1 - remaining / capacity));
+    const [windows, uses] = await Promise.all([
+      windowsOf(account),
+      store.transact((tx) => usesOf(tx, account.id)),
+    ]);
+    return Math.max(
+      0,
+      ...windows
+        .filter(({ name }) => name !== "minute")
+        .map(({ capacity, remaining }) => 1 - remaining / capacity),
+      // A plan may include none.
+      ...uses.filter(({ limit }) => limit > 0).map(({ limit, used }) => Math.min(1, used / limit)),
+    );
   }
 
   return {

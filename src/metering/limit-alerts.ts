@@ -88,7 +88,8 @@ export function createLimitAlerts({
     },
     watchUses(accountId, uses) {
       for (const { type, limit, used, resetAt } of uses) {
-        if (limit - used > LEFT_AT_WARNING * limit) continue;
+        // A plan may include none.
+        if (limit === 0 || limit - used > LEFT_AT_WARNING * limit) continue;
         raise(accountId, `month/${type}`, {
           isReached: used >= limit,
           period: bucketOf("month", resetAt),

@@ -163,6 +163,7 @@ async function begin(ports: ServicePorts, ends: End[]) {
       store: plainStore,
       clock,
       windowsOf: (account) => windowsLeft(plainStore, catalogue, account),
+      usesOf: useLimits.all,
     }),
     plans: catalogue.tiers,
     instanceState: instance.state,

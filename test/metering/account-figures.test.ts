@@ -27,6 +27,8 @@ interface Made {
   uses?: Record<string, { at: number; count: number }[]>;
   refusals?: { at: number; count: number }[];
   lastUsedAt?: number;
+  /** Uses in this month of limits of uses. */
+  monthly?: { limit: number; used: number }[];
   /** Requests left of 100 in each window. */
   left?: Partial<Record<WindowLeft["name"], number>>;
 }
@@ -84,6 +86,10 @@ async function directoryOf(made: readonly Made[]) {
         remaining: left[name] ?? 100,
         resetAt: NOON,
       }));
+    },
+    async usesOf(_, accountId) {
+      const { monthly = [] } = made.find(({ account }) => account.id === accountId) ?? {};
+      return monthly.map((each) => ({ ...each, type: "mcp_calls", resetAt: NOON }));
     },
   });
   const page = (question: Partial<AccountsQuestion & PageRequest> = {}) =>
@@ -151,6 +157,25 @@ describe("figuresOf()", () => {
     expect((await figuresOf("acc_hour")).ofLimit).toBeCloseTo(0.6);
     expect((await figuresOf("acc_day")).ofLimit).toBe(0.75);
     expect((await figuresOf("acc_much")).ofLimit).toBe(0);
+  });
+
+  it("reports the share of a month's uses where that is the highest, up to all of them", async () => {
+    const given = { uses: { shop: [{ at: NOON, count: 1 }] }, left: { hour: 40 } };
+    const { figuresOf } = await directoryOf([
+      {
+        account: named("acc_most"),
+        ...given,
+        monthly: [
+          { limit: 10, used: 8 },
+          { limit: 10, used: 3 },
+        ],
+      },
+      { account: named("acc_less"), ...given, monthly: [{ limit: 10, used: 5 }] },
+      { account: named("acc_more"), ...given, monthly: [{ limit: 10, used: 25 }] },
+      { account: named("acc_none"), ...given, monthly: [{ limit: 0, used: 0 }] },
+    ]);
+    const shares = ["most", "less", "more", "none"].map(async (id) => (await figuresOf(`acc_${id}`)).ofLimit);
+    expect(await Promise.all(shares)).toEqual([0.8, 0.6, 1, 0.6]);
   });
 
   it("reads the limits only of accounts that were active within a day", async () => {

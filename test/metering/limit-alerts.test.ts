@@ -35,9 +35,15 @@ function watching(now = NOON) {
     watch(accountId, SET, { admitted: true, windows });
     return raised.splice(0);
   };
-  /** Notes the use of a limit of 10 `mcp_calls` a month. */
-  const use = (used: number, resetAt = FEBRUARY, type: UsageType = "mcp_calls", accountId = "acc_one") => {
-    watchUses(accountId, [{ type, limit: 10, used, resetAt }]);
+  /** Notes the use of a limit of uses in a month. */
+  const use = (
+    used: number,
+    resetAt = FEBRUARY,
+    type: UsageType = "mcp_calls",
+    accountId = "acc_one",
+    limit = 10,
+  ) => {
+    watchUses(accountId, [{ type, limit, used, resetAt }]);
     return raised.splice(0);
   };
   return { clock, leave, use };
@@ -155,5 +161,13 @@ describe("limit alerts", () => {
     // What programs report is counted beyond the limit.
     expect(use(25)).toEqual([]);
     expect(use(8, Date.UTC(2026, 2))).toMatchObject([{ type: "limit.warning" }]);
+  });
+
+  it("are not raised where a plan includes no uses of a type", () => {
+    const { use } = watching();
+    expect([
+      use(0, FEBRUARY, "mcp_calls", "acc_one", 0),
+      use(3, FEBRUARY, "mcp_calls", "acc_one", 0),
+    ]).toEqual([[], []]);
   });
 });

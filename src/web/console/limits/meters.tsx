@@ -80,18 +80,13 @@ export function Uses({ uses, now }: { uses: BoundsReport["uses"]; now: number })
           key={type}
           title={usesAMonth(type, limit)}
           figures={usedOf(used, limit)}
-          share={shareOf(used, limit)}
+          share={limit === 0 ? 1 : used / limit}
         >
           all free again in <Until at={Date.parse(resetAt)} now={now} />
         </Meter>
       ))}
     </ul>
   );
-}
-
-/** Returns the used share of a limit, which may be 0. */
-export function shareOf(used: number, limit: number): number {
-  return limit === 0 ? 1 : used / limit;
 }
 
 /** Says what a bar shows: every limit is shown by what is used of it. */

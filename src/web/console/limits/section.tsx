@@ -13,7 +13,7 @@ import { Table } from "../frame/table.tsx";
 import { Stop } from "../keys/stop.tsx";
 import { type KeyUsed, keysUsed } from "../keys/used.ts";
 import { nameInSentence } from "../usage/names.ts";
-import { Bounds, boundInWords, Server, shareOf, Uses, Windows } from "./meters.tsx";
+import { Bounds, boundInWords, Server, Uses, Windows } from "./meters.tsx";
 
 export type BoundsOf = (signedIn: SignedIn) => Promise<BoundsReport>;
 
@@ -112,11 +112,14 @@ function nearlyUsed({ windows, uses, bounds }: BoundsReport): Need[] {
         of: `the ${name}'s requests`,
         share: (capacity - remaining) / capacity,
       })),
-    ...uses.map(({ type, limit, used }) => ({
-      of: `the month's ${grouped(limit)} ${nameInSentence(type)}`,
-      share: shareOf(used, limit),
-      beyond: "Calls of MCP tools that count as these are refused.",
-    })),
+    // A plan may include none.
+    ...uses
+      .filter(({ limit }) => limit > 0)
+      .map(({ type, limit, used }) => ({
+        of: `the month's ${grouped(limit)} ${nameInSentence(type)}`,
+        share: used / limit,
+        beyond: "Calls of MCP tools that count as these are refused.",
+      })),
     ...(["storageBytes", "documents"] as const).map((name) => ({
       of: boundInWords(name, bounds[name].limit),
       share: bounds[name].used / bounds[name].limit,
