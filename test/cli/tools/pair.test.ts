@@ -144,6 +144,52 @@ describe("tool pair", () => {
     expect((await alice.tool("pair", "show", id, "a.txt")).stdout).toBe("let w = 10;\nlet y = 3;\n");
   });
 
+  it("takes two changes of the same number for a conflict", async () => {
+    const { app, alice, bob } = await openTwo();
+    alice.write("a.txt", "let x = 2;\n");
+    const { json } = await alice.tool("pair", "start", "a.txt", "--with", "bob", "--json");
+    const id: string = json.session.id;
+    await bob.tool("pair", "show", id, "--write");
+    alice.write("a.txt", "let x = 22;\n");
+    bob.write("a.txt", "let x = 33;\n");
+    await alice.tool("pair", "change", id, "a.txt");
+    const refused = await bob.tool("pair", "change", id, "a.txt");
+    expect([refused.code, refused.stdout]).toEqual([
+      1,
+      expect.stringContaining("alice changed the same text"),
+    ]);
+    expect(await contentOf(app, id)).toEqual({ "a.txt": "let x = 22;\n" });
+  });
+
+  it("does not compare a file that was never read here with what others made of it since", async () => {
+    const { app, alice, bob } = await openTwo();
+    for (const person of [alice, bob]) person.write("a.txt", "one\ntwo\n");
+    const { json } = await alice.tool("pair", "start", "a.txt", "--with", "bob", "--json");
+    const id: string = json.session.id;
+    alice.write("a.txt", "ONE\ntwo\n");
+    await alice.tool("pair", "change", id, "a.txt");
+    bob.write("a.txt", "one\nTWO\n");
+    const refused = await bob.tool("pair", "change", id, "a.txt");
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("has not read it since")]);
+    expect(refused.stderr).toContain("--latest");
+    expect(await contentOf(app, id)).toEqual({ "a.txt": "ONE\ntwo\n" });
+    bob.write("a.txt", "ONE\nTWO\n");
+    expect((await bob.tool("pair", "change", id, "a.txt", "--latest")).code).toBe(0);
+    expect(await contentOf(app, id)).toEqual({ "a.txt": "ONE\nTWO\n" });
+  });
+
+  it("says that a new file without text is not in the session", async () => {
+    const { app, alice } = await openTwo();
+    const { json } = await alice.tool("pair", "start", "--with", "bob", "--json");
+    alice.write("__init__.py", "");
+    const refused = await alice.tool("pair", "change", json.session.id, "__init__.py");
+    expect([refused.code, refused.stderr]).toEqual([
+      2,
+      expect.stringContaining("is empty, and the session does"),
+    ]);
+    expect(await contentOf(app, json.session.id)).toEqual({});
+  });
+
   it("adds a file, hands off and ends the session", async () => {
     const { app, alice, bob } = await openTwo();
     const { json } = await alice.tool("pair", "start", "--with", "bob", "--json");

@@ -35,8 +35,23 @@ export async function change(
   }
   const author = authorOf(context, as, readCopy(context, sessionId));
   const content = await readText(context, path);
-  const base = (latest ? undefined : baseOf(context, place)) ?? (await latestOf(context, place));
+  const held = latest ? undefined : baseOf(context, place);
+  const known = held ?? (await latestOf(context, place));
+  const base = known ?? { revision: 0, content: "" };
+  if (!known && content === "") {
+    throw new UsageError(
+      `${path} is empty, and the session does not have it.`,
+      "It is added with its first text: write some, then run this again.",
+    );
+  }
   if (base.content === content) return takeIn(context, place, author, base);
+  // What the file was made from is not known, so comparing them could undo what others changed.
+  if (!held && !latest && base.revision > 0) {
+    throw new UsageError(
+      `${path} was changed in the session, and this directory has not read it since. Nothing was sent.`,
+      `Take it over with \`tool pair show ${sessionId} ${path}\` beside your file, then send it with \`--latest\`.`,
+    );
+  }
   return send(context, place, {
     idempotencyKey: context.random.id("change"),
     base,
@@ -69,7 +84,7 @@ async function send(context: Context, place: Place, sent: Sent): Promise<Outcome
       { sessionId, author, path, baseRevision: base.revision, edits, message },
       { idempotencyKey },
     );
-    const now = done.rebased ? await latestOf(context, place) : { revision: done.revision, content };
+    const now = (done.rebased && (await latestOf(context, place))) || { revision: done.revision, content };
     const isSavedSince = await takeOver(context, place, content, now);
     settle(context, place, { author, base: now });
     const { style, marks } = context.io.out;
@@ -137,21 +152,21 @@ async function takeOver(
   return both !== now.content;
 }
 
-/** Returns the latest revision of a file. A missing file is empty, at revision 0. A missing session fails later. */
-async function latestOf({ client }: Context, { sessionId, path }: Place): Promise<Base> {
+/** Returns the latest revision of a file; undefined if the session does not have it. A missing session fails later. */
+async function latestOf({ client }: Context, { sessionId, path }: Place): Promise<Base | undefined> {
   try {
     const view = await client.call("GET /api/v1/tools/pair/session/{sessionId}", { sessionId, path });
-    const { revision = 0, content = "" } = view.files[0] ?? {};
-    return { revision, content };
+    const [file] = view.files;
+    return file && { revision: file.revision, content: file.content };
   } catch (error) {
-    if (error instanceof Problem && error.error === "not_found") return { revision: 0, content: "" };
+    if (error instanceof Problem && error.error === "not_found") return undefined;
     throw error;
   }
 }
 
 /** Writes the latest revision to the file when there is nothing to send. */
 async function takeIn(context: Context, place: Place, author: string, base: Base): Promise<Outcome> {
-  const now = await latestOf(context, place);
+  const now = (await latestOf(context, place)) ?? base;
   const isSavedSince = await takeOver(context, place, base.content, now);
   settle(context, place, { author, base: now });
   const { path } = place;

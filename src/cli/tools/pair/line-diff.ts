@@ -12,6 +12,13 @@ export interface Edit {
 const MAX_DIFFERENT = 2000;
 /** The most edits of one change. */
 const MAX_EDITS = 1000;
+/** A longer word, such as encoded data, is split. */
+const MAX_WORD = 100;
+/** Letters with upper and lower case: scripts without, such as Chinese, put no spaces between words. */
+const LETTERS = String.raw`[\p{Lu}\p{Ll}\p{Lt}\p{N}\p{M}_$]`;
+const TWO_LETTERS = new RegExp(`^${LETTERS}{2}$`, "u");
+const WORD_BEFORE = new RegExp(`${LETTERS}+$`, "u");
+const WORD_AFTER = new RegExp(`^${LETTERS}+`, "u");
 
 /** Returns what two versions of a text make together; undefined if they differ from it in the same place. */
 export function merged(before: string, one: string, other: string): string | undefined {
@@ -99,7 +106,11 @@ function hunksOf({ texts: old }: Lines, { texts: fresh }: Lines): Hunk[] {
   return hunks;
 }
 
-/** Removes the common prefix and suffix from an edit, without splitting surrogate pairs. Empty if nothing is left. */
+/**
+ * Removes the common prefix and suffix from an edit, without splitting surrogate pairs or words. Empty if nothing is left.
+ * Of two people who change the same number, one to 22 and one to 33, one would otherwise insert a digit beside what the
+ * other replaces: no conflict, and 332.
+ */
 function narrowed({ from, to, insert }: Edit, removed: string): Edit[] {
   if (removed === insert) return [];
   const most = Math.min(removed.length, insert.length);
@@ -109,7 +120,25 @@ function narrowed({ from, to, insert }: Edit, removed: string): Edit[] {
   let end = 0;
   while (end < most - start && removed.at(-1 - end) === insert.at(-1 - end)) end++;
   if (end > 0 && isLow(removed.charCodeAt(removed.length - end))) end--;
+  const after = removed.length - end;
+  if ([removed, insert].some((text) => isWithinWord(text, start))) {
+    start -= lengthOf(WORD_BEFORE, removed.slice(Math.max(0, start - MAX_WORD - 1), start));
+  }
+  if ([removed, insert].some((text) => isWithinWord(text, text.length - end))) {
+    end -= lengthOf(WORD_AFTER, removed.slice(after, after + MAX_WORD + 1));
+  }
   return [{ from: from + start, to: to - end, insert: insert.slice(start, insert.length - end) }];
+}
+
+/** Whether the characters on both sides of an offset belong to one word. */
+function isWithinWord(text: string, offset: number): boolean {
+  return offset > 0 && TWO_LETTERS.test(text.slice(offset - 1, offset + 1));
+}
+
+/** Returns the length of the word that a text ends or begins with; 0 if it is longer than `MAX_WORD`, such as data. */
+function lengthOf(word: RegExp, text: string): number {
+  const length = word.exec(text)?.[0].length ?? 0;
+  return length > MAX_WORD ? 0 : length;
 }
 
 function isHigh(unit: number): boolean {

@@ -5,7 +5,8 @@ import { runs } from "../../../support/runs.ts";
 import { applied } from "../../../tools/pair/pair.ts";
 
 const line = fc.constantFrom("a\n", "b\n", "c\n", "\n", "a\r\n", "end", "😀\n", "😁\n");
-const file = fc.array(line, { maxLength: 14 }).map((lines) => lines.join(""));
+const word = fc.stringMatching(/^[ab1 =é_]{1,9}$/).map((text) => `${text}\n`);
+const file = fc.array(fc.oneof(line, word), { maxLength: 14 }).map((lines) => lines.join(""));
 
 describe("editsBetween()", () => {
   it("returns sorted, separate edits that turn one text into the other", () => {
@@ -40,6 +41,28 @@ describe("editsBetween()", () => {
 
   it("keeps surrogate pairs whole", () => {
     expect(editsBetween("😀\n", "😁\n")).toEqual([{ from: 0, to: 2, insert: "😁" }]);
+  });
+
+  it.each([
+    ["const b = 2;\n", "const b = 22;\n", { from: 10, to: 11, insert: "22" }],
+    ["const b = 2;\n", "const b = 33;\n", { from: 10, to: 11, insert: "33" }],
+    ["total(count)\n", "total(counter)\n", { from: 6, to: 11, insert: "counter" }],
+    ["total(count)\n", "total(account)\n", { from: 6, to: 11, insert: "account" }],
+    ["max_tokens: 10\n", "max_input_tokens: 10\n", { from: 0, to: 10, insert: "max_input_tokens" }],
+    ["f(a)\n", "f(a, b)\n", { from: 3, to: 3, insert: ", b" }],
+    ["call();\n", "await call();\n", { from: 0, to: 0, insert: "await " }],
+    ["x = größe;\n", "x = größer;\n", { from: 4, to: 9, insert: "größer" }],
+    // Without spaces between words, the whole sentence would be one.
+    ["他去了学校。\n", "他昨天去了学校。\n", { from: 1, to: 1, insert: "昨天" }],
+    ["", "new\n", { from: 0, to: 0, insert: "new\n" }],
+  ])("replaces whole words: %j becomes %j", (before, after, edit) => {
+    expect(editsBetween(before, after)).toEqual([edit]);
+  });
+
+  it("splits words that are too long to be any, such as encoded data", () => {
+    const data = "QUJD".repeat(1000);
+    const after = `${data.slice(0, 2000)}x${data.slice(2000)}`;
+    expect(editsBetween(data, after)).toEqual([{ from: 2000, to: 2000, insert: "x" }]);
   });
 
   it("handles large files with few or many differences", () => {
