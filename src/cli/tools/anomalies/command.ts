@@ -10,13 +10,17 @@ import { SEVERITIES } from "./severity.ts";
 
 const SHAPES = `
 Files:
-  JSON  { "seconds": [98, 104], "tests": [{ "at": "2026-01-05T10:00Z", "value": 31 }] }
-        or a whole request { "metrics": …, "sessionId": … }, or one list with --metric,
-        or rows as of CSV: [{ "at": "2026-01-05T10:00Z", "seconds": 98 }], or such an object a line
-  CSV   names in the first row, a metric a column, times under "at" (or "time", "timestamp", "date",
-        "datetime", "ts"), or rows of "metric" and "value"; separated by commas, semicolons or tabs, or
-        by what a first line "sep=|" says, in UTF-8 or UTF-16. Columns
-        without numbers are left out, and without names a table of one metric is a list`;
+  JSON  { "seconds": [98, 104],
+          "tests": [{ "at": "2026-01-05T10:00Z", "value": 31 }] }
+        or a whole request { "metrics": …, "sessionId": … }, or one list with
+        --metric, or rows as of CSV, in a list or one a line:
+        { "at": "2026-01-05T10:00Z", "seconds": 98 },
+        or what the HTTP API of Prometheus answers to query_range
+  CSV   names in the first row, a metric a column, times under "at" (or "time",
+        "timestamp", "date", "datetime", "ts"), or rows of "metric" and
+        "value"; separated by commas, semicolons or tabs, or by what a first
+        line "sep=|" says, in UTF-8 or UTF-16. Columns without numbers are left
+        out, and without names a table of one metric is a list`;
 
 export const define: Define = (command, run) => {
   command

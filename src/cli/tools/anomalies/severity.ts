@@ -24,7 +24,7 @@ export function range({ low, high }: { low: number; high: number }): string {
         (step > 1 ? Math.round(value / step) * step : value).toFixed(Math.min(20, Math.max(0, decimals))),
       ),
     );
-  return `${rounded(low)} to ${rounded(high)}`;
+  return low === high ? rounded(low) : `${rounded(low)} to ${rounded(high)}`;
 }
 
 /** Returns a kind such as `level_shift` as words: `level shift`. */
