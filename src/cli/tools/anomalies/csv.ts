@@ -1,5 +1,6 @@
 import { UsageError } from "../../exit-codes.ts";
 import { type Metrics, type Point, unknownMetric } from "./metrics.ts";
+import { severalSeries } from "./several-series.ts";
 import { type Row, type Table, tableOf } from "./table.ts";
 import { isDayOrClock, isForeignDate, isTimestamp, timeColumnsOf } from "./time-columns.ts";
 import { timeOf } from "./time-text.ts";
@@ -71,6 +72,11 @@ export function metricsOfTable(
   }
   const texts = leftOut.filter((name) => !dates.includes(name));
   if (texts.length > 0) notes.push(withoutNumbers(isLong ? "Metric" : "Column", texts));
+  const labels = others
+    .filter((column) => data.every(({ cells }) => Number.isNaN(numberOf(cells[column] ?? "", true))))
+    .map((column) => ({ name: nameOf(column), column }));
+  const mixed = isLong ? undefined : severalSeries(data, times.columns, labels);
+  if (mixed) notes.push(mixed);
   return { metrics: Object.fromEntries(metrics), notes };
 
   function refuseTwins(columns: number[]): void {

@@ -34,7 +34,8 @@ export function timeColumnsOf(
   const holds = (is: (cell: string) => boolean) => (column: number) => is(firsts.get(column) as string);
   const named = columns.filter((column) => TIMES.includes(names?.[column]?.toLowerCase() ?? ""));
   const candidates = named.length > 0 ? named : unnamed();
-  const [day, clock] = [candidates.find(holds(isDay)), candidates.find(holds(isClock))];
+  const day = candidates.find(holds(isDay));
+  const clock = candidates.find(holds(isClock)) ?? clockBeside(day);
   const [one = candidates[0]] = candidates.filter(holds(isInstant));
   const chosen = day !== undefined && day === one && clock !== undefined ? [day, clock] : [one ?? []].flat();
   return {
@@ -42,8 +43,23 @@ export function timeColumnsOf(
     leftOut: candidates.filter(
       (column) => !chosen.includes(column) && holds((cell) => isInstant(cell) || isClock(cell))(column),
     ),
-    isNamed: named.length > 0,
+    isNamed: named.length > 0 && chosen.every((column) => named.includes(column)),
   };
+
+  /**
+   * Returns a column whose every row holds the clock of its day, whatever it is called: days repeat, and the rows are in
+   * the order of both together, which those of a duration such as 00:01:43 are not.
+   */
+  function clockBeside(day: number | undefined): number | undefined {
+    if (day === undefined) return undefined;
+    const days = rows.map(({ cells }) => cells[day] ?? "");
+    if (new Set(days).size === days.length) return undefined;
+    return columns.find(
+      (column) =>
+        holds(isClock)(column) &&
+        isOrdered(rows.map(({ cells }, index) => momentOf(days[index], cells[column]))),
+    );
+  }
 
   /**
    * Returns the candidates if no column has the name of a time. Numbers only count as times in a table without names
@@ -59,6 +75,18 @@ export function timeColumnsOf(
     if (texts.some(holds(isDated))) return texts;
     return names || columns.length < 2 ? [] : columns.filter(holds(isInstant)).slice(0, 1);
   }
+}
+
+/** Returns a moment in milliseconds; NaN if one of both is something else. */
+function momentOf(day = "", clock = ""): number {
+  return isDay(day) && isClock(clock) ? Date.parse(`${timeOf(`${day} ${clock}`)}Z`) : Number.NaN;
+}
+
+/** Whether moments follow each other forwards or backwards, and are not all the same. */
+function isOrdered(moments: readonly number[]): boolean {
+  const steps = moments.slice(1).map((moment, index) => moment - (moments[index] as number));
+  const isForwards = steps.every((step) => step >= 0);
+  return (isForwards || steps.every((step) => step <= 0)) && steps.some((step) => step !== 0);
 }
 
 /** Whether a cell is a date with a time of day, which cannot be a column's name. */

@@ -238,3 +238,71 @@ describe("CSV numbers", () => {
     }
   });
 });
+
+describe("CSV with a column of clocks beside one of dates", () => {
+  const at = (time: string, value: number) => ({ at: `2026-01-${time}`, value });
+  const TIMES = 'Times are those of "Date" and "Uhrzeit".';
+
+  it.each([
+    ["forwards", "5\n", ["05;9:00;1", "05;10:00;2", "06;09:00;3"]],
+    ["backwards", "5\n", ["06;09:00;3", "05;10:00;2", "05;9:00;1"]],
+  ])("takes it for the time of day, whatever it is called: %s", (_, __, rows) => {
+    const text = `Date;Uhrzeit;secs\n${rows.map((row) => `2026-01-${row}\n`).join("")}`;
+    const secs = rows.map((row) => {
+      const [day, clock = "", value] = row.split(";");
+      return at(`${day}T${clock.padStart(5, "0")}`, Number(value));
+    });
+    expect(metricsOfCsv(text, "f")).toEqual({ metrics: { secs }, notes: [TIMES] });
+  });
+
+  it.each([
+    ["durations", "Date,took,secs\n2026-01-05,00:01:43,1\n2026-01-05,00:01:12,2\n2026-01-06,00:02:00,3\n"],
+    ["one a day", "Date,took,secs\n2026-01-05,00:01:43,1\n2026-01-06,00:01:50,2\n"],
+    ["always the same", "Date,took,secs\n2026-01-05,00:10,1\n2026-01-05,00:10,2\n"],
+    ["a row without one", "Date,took,secs\n2026-01-05,09:10,1\n2026-01-05,,2\n2026-01-05,09:20,3\n"],
+    ["a row with a text", "Date,took,secs\n2026-01-05,09:10,1\n2026-01-05,late,2\n2026-01-05,09:20,3\n"],
+  ])("does not take other clocks for it: %s", (_, text) => {
+    const { metrics, notes } = metricsOfCsv(text, "f");
+    expect(metrics.secs?.[0]).toEqual(at("05T00:00", 1));
+    expect(notes).toEqual([`Column "took" ${HOLDS_NONE}`]);
+  });
+
+  it("takes the first of two, the start and the end", () => {
+    const text = "Date,Start,End,secs\n2026-01-05,09:00,09:10,1\n2026-01-05,10:00,10:10,2\n";
+    expect(metricsOfCsv(text, "f").metrics).toEqual({ secs: [at("05T09:00", 1), at("05T10:00", 2)] });
+  });
+});
+
+describe("CSV whose rows of the same time are told apart by a text", () => {
+  const NOTE =
+    'Rows of the same time differ by "datname" ("app", "test"), but are judged as one series. Give a file for each, or rows of "metric" and "value".';
+
+  it("is judged as one series, and a note says so", () => {
+    const rows = [0, 1, 2].flatMap((hour) => [
+      `2026-01-05 1${hour}:00,app,5`,
+      `2026-01-05 1${hour}:00,test,900`,
+    ]);
+    expect(metricsOfCsv(`now,datname,backends\n${rows.join("\n")}\n`, "f").notes).toContain(NOTE);
+    const dated = rows.map((row) => row.replace(" ", "T").replaceAll(",", ";"));
+    expect(metricsOfCsv(`at;datname;backends\n${dated.join("\n")}\n`, "f").notes).toContain(NOTE);
+  });
+
+  it("is told of a metric that was asked for, and by no other metric", () => {
+    const rows = [1, 2, 3, 4].flatMap((day) => [`2026-01-0${day},5,app,1`, `2026-01-0${day},7,test,2`]);
+    const read = (names: string) => metricsOfCsv(`${names}\n${rows.join("\n")}\n`, "f", "backends").notes;
+    expect(read("at,load,datname,backends")).toEqual([NOTE]);
+  });
+
+  it.each([
+    ["one value", "at,host,x\n2026-01-05,a,1\n2026-01-05,a,2\n"],
+    ["other times", "at,host,x\n2026-01-05,a,1\n2026-01-06,b,2\n"],
+    ["no times", "host,x\na,1\nb,2\n"],
+    [
+      "few repeated, as where clocks are put back",
+      `at,host,x\n${[1, 2, 2, 3, 4, 5].map((hour, index) => `2026-10-25 0${hour}:00,h${index},1\n`).join("")}`,
+    ],
+    ["rows of metrics", "at,metric,value\n2026-01-05,a,1\n2026-01-05,b,2\n"],
+  ])("is nothing to be told with %s", (_, text) => {
+    expect(metricsOfCsv(text, "f").notes.join()).not.toContain("judged as one series");
+  });
+});
