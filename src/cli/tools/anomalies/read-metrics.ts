@@ -6,12 +6,13 @@ import type { Io } from "../../terminal/io.ts";
 import { metricsOfCsv } from "./csv.ts";
 import { areRows, type JsonRow, metricsOfRows, valuesOfLines } from "./json-rows.ts";
 import { type Metrics, unknownMetric } from "./metrics.ts";
+import { metricsOfPrometheus } from "./prometheus.ts";
 import { timed } from "./times.ts";
 
 export type Request = RouteInput<"POST /api/v1/tools/anomalies/analyze">;
 
 const SHAPES =
-  'It takes { "name": [points] }, a whole request, [points] with --metric, one JSON object a line, or CSV.';
+  'It takes { "name": [points] }, a whole request, [points] with --metric, one JSON object a line, what Prometheus answers, or CSV.';
 /** What stands for bytes that are not UTF-8. */
 const REPLACEMENT = "\ufffd";
 
@@ -34,8 +35,9 @@ export async function readMetrics(
   }
   const isJson = file.endsWith(".json") || /^\s*[[{]/.test(text);
   const { content, rows = [] } = isJson ? parsed(text, name) : {};
-  const ofRows = areRows(rows) ? metricsOfRows(rows, name, metric) : undefined;
-  const table = isJson ? ofRows : metricsOfCsv(text, name, metric);
+  const ofJson = () =>
+    metricsOfPrometheus(content) ?? (areRows(rows) ? metricsOfRows(rows, name, metric) : undefined);
+  const table = isJson ? ofJson() : metricsOfCsv(text, name, metric);
   const request = table ? { metrics: table.metrics } : requestOf(content, name);
   const names = Object.keys(request.metrics);
   if (names.length === 0) throw new UsageError(`${name} holds no points.`, SHAPES);

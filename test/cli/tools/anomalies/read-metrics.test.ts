@@ -32,6 +32,35 @@ describe("readMetrics()", () => {
     await expect(read(LINES)).rejects.toThrow("stdin is one list of points.");
   });
 
+  it.each([
+    [
+      "query_range",
+      "matrix",
+      {
+        values: [
+          [1_767_607_200, "98.5"],
+          [1_767_607_260.5, "NaN"],
+        ],
+      },
+    ],
+    ["query", "vector", { value: [1_767_607_200, "98.5"] }],
+  ])("reads what Prometheus answers to %s", async (_, resultType, values) => {
+    const point = { at: 1_767_607_200_000, value: 98.5 };
+    const labels = { __name__: "build_seconds", job: "api", path: 'C:\\"x"' };
+    const result = [
+      { metric: labels, ...values },
+      { metric: {}, ...values },
+    ];
+    const answer = { status: "success", data: { resultType, result } };
+    const metrics = { 'build_seconds{job="api",path="C:\\\\\\"x\\""}': [point], "{}": [point] };
+    const notes = resultType === "matrix" ? ["2 values are no numbers, and are left out."] : [];
+    for (const content of [answer, result]) {
+      expect(await read(JSON.stringify(content))).toEqual({ request: { metrics }, notes });
+    }
+    const { request } = await read(JSON.stringify(answer), "{}");
+    expect(request.metrics).toEqual({ "{}": [point] });
+  });
+
   it("reads rows, in a list or one a line, as a table", async () => {
     const rows = POINTS.map(({ at, value }) => ({ timestamp: at, secs: value, host: "h1" }));
     const answer = {

@@ -1,0 +1,43 @@
+import { isObject } from "../../../system/is-object.ts";
+import type { Metrics, Point } from "./metrics.ts";
+
+/** Returns the series of an answer of Prometheus to a query, or undefined if the content is none. */
+function seriesOf(content: unknown): { metric: object; values?: unknown[]; value?: unknown }[] | undefined {
+  const data = isObject(content) && isObject(content.data) ? content.data : undefined;
+  const series = data ? data.result : content;
+  const isSeries = (each: unknown) =>
+    isObject(each) && isObject(each.metric) && (Array.isArray(each.values) || Array.isArray(each.value));
+  return Array.isArray(series) && series.length > 0 && series.every(isSeries) ? series : undefined;
+}
+
+/**
+ * Reads what the HTTP API of Prometheus answers to `query_range` or `query`, or its `result` alone: a metric a series, named
+ * as Prometheus writes it. Values that are no numbers (NaN, +Inf) are left out with a note. Undefined if it is none.
+ */
+export function metricsOfPrometheus(content: unknown): { metrics: Metrics; notes: string[] } | undefined {
+  const series = seriesOf(content);
+  if (!series) return undefined;
+  let left = 0;
+  const metrics: Metrics = {};
+  for (const { metric, values, value } of series) {
+    const points: Point[] = [];
+    for (const [time, text] of (values ?? [value]) as [number, string][]) {
+      const number = /\d/.test(String(text)) ? Number(text) : Number.NaN;
+      if (Number.isFinite(number)) points.push({ at: time * 1000, value: number });
+      else left++;
+    }
+    metrics[nameOf(metric)] = points;
+  }
+  const some =
+    left === 1
+      ? "1 value is no number, and is left out."
+      : `${left} values are no numbers, and are left out.`;
+  return { metrics, notes: left > 0 ? [some] : [] };
+}
+
+/** Returns a name such as `http_requests_total{job="api"}`. */
+function nameOf(labels: object): string {
+  const { __name__: name = "", ...others } = labels as Record<string, string>;
+  const said = Object.entries(others).map(([label, value]) => `${label}=${JSON.stringify(value)}`);
+  return said.length > 0 ? `${name}{${said.join(",")}}` : name || "{}";
+}
