@@ -1,13 +1,25 @@
 import { isObject } from "../../../system/is-object.ts";
 import type { Metrics, Point } from "./metrics.ts";
 
+interface Series {
+  metric: object;
+  values?: [number, string][];
+  value?: [number, string];
+}
+
 /** Returns the series of an answer of Prometheus to a query, or undefined if the content is none. */
-function seriesOf(content: unknown): { metric: object; values?: unknown[]; value?: unknown }[] | undefined {
+function seriesOf(content: unknown): Series[] | undefined {
   const data = isObject(content) && isObject(content.data) ? content.data : undefined;
   const series = data ? data.result : content;
-  const isSeries = (each: unknown) =>
-    isObject(each) && isObject(each.metric) && (Array.isArray(each.values) || Array.isArray(each.value));
-  return Array.isArray(series) && series.length > 0 && series.every(isSeries) ? series : undefined;
+  // Without series, only the answer as a whole can be told from something else.
+  const isAnswer = Array.isArray(series) && (series.length > 0 || typeof data?.resultType === "string");
+  return isAnswer && series.every(isSeries) ? series : undefined;
+}
+
+function isSeries(each: unknown): each is Series {
+  if (!isObject(each) || !isObject(each.metric)) return false;
+  const { values = [each.value] } = each;
+  return Array.isArray(values) && values.every((pair) => Array.isArray(pair) && typeof pair[0] === "number");
 }
 
 /**
@@ -21,7 +33,7 @@ export function metricsOfPrometheus(content: unknown): { metrics: Metrics; notes
   const metrics: Metrics = {};
   for (const { metric, values, value } of series) {
     const points: Point[] = [];
-    for (const [time, text] of (values ?? [value]) as [number, string][]) {
+    for (const [time, text] of values ?? (value ? [value] : [])) {
       const number = /\d/.test(String(text)) ? Number(text) : Number.NaN;
       if (Number.isFinite(number)) points.push({ at: time * 1000, value: number });
       else left++;

@@ -61,6 +61,20 @@ describe("readMetrics()", () => {
     expect(request.metrics).toEqual({ "{}": [point] });
   });
 
+  it("says that an answer of Prometheus without series holds no points", async () => {
+    const answer = { status: "success", data: { resultType: "matrix", result: [] } };
+    await expect(read(JSON.stringify(answer))).rejects.toThrow("stdin holds no points.");
+  });
+
+  it.each([
+    [[{ metric: {}, values: [5] }]],
+    [[{ metric: {}, values: [["soon", "5"]] }]],
+    [[{ metric: {}, value: 5 }]],
+  ])("takes nothing else for an answer of Prometheus: %j", async (result) => {
+    const data = { resultType: "matrix", result };
+    expect((await read(JSON.stringify({ data }))).request).toEqual({ metrics: { data } });
+  });
+
   it("reads rows, in a list or one a line, as a table", async () => {
     const rows = POINTS.map(({ at, value }) => ({ timestamp: at, secs: value, host: "h1" }));
     const answer = {
