@@ -30,21 +30,21 @@ export function metricsOfPrometheus(content: unknown): { metrics: Metrics; notes
   const series = seriesOf(content);
   if (!series) return undefined;
   let left = 0;
-  const metrics: Metrics = {};
+  const metrics = new Map<string, Point[]>();
   for (const { metric, values, value } of series) {
     const points: Point[] = [];
     for (const [time, text] of values ?? (value ? [value] : [])) {
       const number = /\d/.test(String(text)) ? Number(text) : Number.NaN;
-      if (Number.isFinite(number)) points.push({ at: time * 1000, value: number });
+      if (Number.isFinite(number)) points.push({ at: Math.round(time * 1000), value: number });
       else left++;
     }
-    metrics[nameOf(metric)] = points;
+    metrics.set(nameOf(metric), points);
   }
   const some =
     left === 1
       ? "1 value is no number, and is left out."
       : `${left} values are no numbers, and are left out.`;
-  return { metrics, notes: left > 0 ? [some] : [] };
+  return { metrics: Object.fromEntries(metrics), notes: left > 0 ? [some] : [] };
 }
 
 /** Returns a name such as `http_requests_total{job="api"}`. */
