@@ -38,6 +38,7 @@ describe("a very long or deeply nested file", () => {
     ["a.ts", repeated("function f(a){eval(a);")],
     ["a.ts", repeated("it.skip('a',()=>{")],
     ["a.ts", repeated("/**/")],
+    ["a.ts", `${repeated("switch(a){b;", MiB)}eval(c);`],
     ["a.ts", repeated("/\\", MiB)],
     ["a.ts", repeated("checkServerIdentity:()=>{},")],
     ["a.ts", nested("for(", ")")],

@@ -107,6 +107,8 @@ function switched(fragment: LexedFragment, at: number): Branch[] {
   let current: Branch | undefined;
   for (let index = found.body.from; index < found.body.to; index++) {
     const token = tokens[index];
+    // What follows a brace that the hunk does not close is within it, and read once: not for each switch around it.
+    if (token?.kind === "open" && token.text === "{" && token.partner < 0) break;
     if (token?.kind === "open" && token.partner > index) index = token.partner;
     else if (token?.kind === "word" && (token.text === "case" || token.text === "default")) {
       const colon = labelEnd(fragment, index, found.body.to);
