@@ -158,14 +158,25 @@ describe("/mcp", () => {
     expect(await mcpCalls(app)).toBe(2);
   });
 
-  it("creates no project for a read-only key", async () => {
+  it("creates no project for a read-only key, whose calls count in the default one", async () => {
     const app = await startApp();
     const key = await app.key(["read"]);
     await post(app, calling("agent_memory_recall"), { key, headers: { "X-Project-Id": "made-up" } });
     await post(app, calling("agent_memory_recall"), { key });
     const { items } = (await app.request("GET", "/api/v1/projects")).body;
     expect(items.map(({ id }: { id: string }) => id)).not.toContain("made-up");
+    expect(await mcpCalls(app)).toBe(2);
+  });
+
+  it("counts calls that read an archived project in the default one, since nothing is written to it", async () => {
+    const app = await startApp();
+    const headers = { "X-Project-Id": "old" };
+    await post(app, calling("agent_memory_recall"), { headers });
+    expect((await app.request("PUT", "/api/v1/projects/old", { body: { archived: true } })).status).toBe(200);
+    const { body } = await post(app, calling("agent_memory_recall"), { headers });
+    expect(body.result.isError).toBe(undefined);
     expect(await mcpCalls(app)).toBe(1);
+    expect((await app.request("GET", "/api/v1/usage", { headers })).body.totals.mcp_calls).toBe(1);
   });
 
   it("replays the first answer to the same Idempotency-Key, over MCP and the API", async () => {

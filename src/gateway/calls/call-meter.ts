@@ -1,14 +1,14 @@
 import { hash } from "node:crypto";
-import { projects } from "../../accounts/model.ts";
 import type { Projects } from "../../accounts/projects/projects.ts";
-import { allows, type Caller, lastingIdOf } from "../../contract/caller.ts";
+import { type Caller, lastingIdOf } from "../../contract/caller.ts";
 import { isPrintable } from "../../contract/endpoint.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { ToolRuleOf } from "../../metering/upstreams.ts";
+import { countedProject } from "../../metering/usage/counted-project.ts";
 import { countUse } from "../../metering/usage/counters.ts";
 import { originOf } from "../../metering/usage/origins.ts";
 import type { MonthlyUses, UseLimits } from "../../metering/use-limits.ts";
-import { accountSpace, collection, projectSpace, type Store, type Transaction } from "../../store/store.ts";
+import { collection, projectSpace, type Store, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import { MINUTE_MS } from "../../system/durations.ts";
 import type { Message } from "../message.ts";
@@ -41,9 +41,7 @@ export interface MeteredCall {
 
 /** Counts each tool call once, durably before its answer ends. */
 export interface CallMeter {
-  /**
-   * Returns the project that a caller's calls count in, created if missing. Throws `conflict` if the account is full.
-   */
+  /** Returns the project that a caller's calls count in, as `countedProject` does. */
   projectOf(caller: Caller): Promise<string>;
   /**
    * Keeps room for a call in what its account may use in this month. Returns what gives it back, for when it is counted.
@@ -69,14 +67,7 @@ export function createCallMeter({
   onCounted: (type: string, count: number) => void;
 }): CallMeter {
   return {
-    async projectOf({ accountId, projectId, credential }) {
-      if (projectId === "default" || allows(credential.scopes, "write")) {
-        await getOrCreateProject(accountId, projectId);
-        return projectId;
-      }
-      const isThere = await store.transact((tx) => tx.has(projects, accountSpace(accountId), projectId));
-      return isThere ? projectId : "default";
-    },
+    projectOf: (caller) => countedProject({ store, getOrCreateProject }, caller),
 
     async reserve(call) {
       const { usage, cost } = call.rule;

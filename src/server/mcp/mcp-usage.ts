@@ -1,11 +1,11 @@
-import { projects } from "../../accounts/model.ts";
 import type { Projects } from "../../accounts/projects/projects.ts";
-import { allows, type Caller } from "../../contract/caller.ts";
+import type { Caller } from "../../contract/caller.ts";
 import { Problem } from "../../contract/problem.ts";
+import { countedProject } from "../../metering/usage/counted-project.ts";
 import { countUse } from "../../metering/usage/counters.ts";
 import { originOf } from "../../metering/usage/origins.ts";
-import type { MonthlyUses, UseLimits } from "../../metering/use-limits.ts";
-import { accountSpace, type Store } from "../../store/store.ts";
+import type { UseLimits } from "../../metering/use-limits.ts";
+import type { Store } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 
 /** What calls of the server's own tools count as. */
@@ -32,30 +32,26 @@ export function createMcpUsage({
   /** Called with what was counted. */
   onCounted: (type: string, count: number) => void;
 }): McpUsage {
-  async function count(caller: Caller, endpoint: string): Promise<void> {
-    const { accountId, projectId, credential } = caller;
-    const makes = allows(credential.scopes, "write");
+  /** An archived project can still be read. Nothing is written to it, not even that. */
+  async function projectOf(caller: Caller): Promise<string> {
     try {
-      if (makes) await getOrCreateProject(accountId, projectId);
+      return await countedProject({ store, getOrCreateProject }, caller);
     } catch (error) {
-      // An archived project can still be read.
-      if (error instanceof Problem && error.error === "project_archived") return;
+      if (error instanceof Problem && error.error === "project_archived") return "default";
       throw error;
     }
+  }
+
+  async function count(caller: Caller, endpoint: string): Promise<void> {
+    const projectId = await projectOf(caller);
+    const origin = { ...originOf({ ...caller, projectId }), tool: endpoint };
     const at = clock.now();
-    let uses: MonthlyUses | undefined;
-    const isCounted = await store.transact(async (tx) => {
-      // A caller that may only read creates no project by reading a missing one, and nothing is counted for it.
-      const counts =
-        makes || projectId === "default" || (await tx.get(projects, accountSpace(accountId), projectId));
-      if (!counts) return false;
-      const origin = { ...originOf(caller), tool: endpoint };
+    const uses = await store.transact(async (tx) => {
       const { accountMonth } = await countUse(tx, { type: TYPE, count: 1, at, origin });
-      uses = await useLimits.of(tx, accountId, TYPE, accountMonth);
-      return true;
+      return useLimits.of(tx, caller.accountId, TYPE, accountMonth);
     });
-    if (isCounted) onCounted(TYPE, 1);
-    if (uses) useLimits.watch(accountId, [uses]);
+    onCounted(TYPE, 1);
+    if (uses) useLimits.watch(caller.accountId, [uses]);
   }
 
   return { count, reserve: (accountId) => useLimits.reserve(accountId, TYPE, 1) };
