@@ -59,7 +59,7 @@ export function createUseLimits({
   watch: WatchUses;
 }): UseLimits {
   /** By account and type. */
-  const reserved = new Map<string, number>();
+  const rooms = new Map<string, Room>();
 
   /** Peeked, because a full read would make all writers of the account wait for each other. */
   async function limitsOf(tx: Transaction, accountId: string) {
@@ -75,11 +75,20 @@ export function createUseLimits({
     return USAGE_TYPES.flatMap((type) => monthly(type, limits, used[type], now) ?? []);
   }
 
-  /** Changes what is reserved, and forgets what is not. */
-  function hold(key: string, count: number): void {
-    const held = (reserved.get(key) ?? 0) + count;
-    if (held > 0) reserved.set(key, held);
-    else reserved.delete(key);
+  function forget(key: string, room: Room): void {
+    if (room.held === 0 && room.readers === 0) rooms.delete(key);
+  }
+
+  function hold(key: string, room: Room, count: number): () => void {
+    room.held += count;
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      room.held -= count;
+      room.givenBack += count;
+      forget(key, room);
+    };
   }
 
   return {
@@ -90,26 +99,41 @@ export function createUseLimits({
       return limits && monthly(type, limits, used, clock.now());
     },
     async reserve(accountId, type, count) {
-      const [uses, planName] = await store.transact(async (tx) => {
-        const found = (await all(tx, accountId)).find((each) => each.type === type);
-        const account = found && (await tx.peek(accounts, GLOBAL, accountId));
-        return [found, account && tierOf(catalogue, account.plan).name] as const;
-      });
-      if (!uses) return () => {};
       const key = `${accountId}/${type}`;
-      const left = uses.limit - uses.used - (reserved.get(key) ?? 0);
-      if (count > left) {
-        watch(accountId, [uses]);
-        throw usedUp(uses, { left, count, planName, now: clock.now(), upgradeUrl: catalogue.upgradeUrl });
+      const room = rooms.get(key) ?? { held: 0, givenBack: 0, readers: 0 };
+      rooms.set(key, room);
+      room.readers++;
+      try {
+        for (;;) {
+          const before = room.givenBack;
+          const [uses, planName] = await store.transact(async (tx) => {
+            const found = (await all(tx, accountId)).find((each) => each.type === type);
+            const account = found && (await tx.peek(accounts, GLOBAL, accountId));
+            return [found, account && tierOf(catalogue, account.plan).name] as const;
+          });
+          if (!uses) return () => {};
+          const left = uses.limit - uses.used - room.held;
+          if (count > left) {
+            watch(accountId, [uses]);
+            throw usedUp(uses, { left, count, planName, now: clock.now(), upgradeUrl: catalogue.upgradeUrl });
+          }
+          // What was given back meanwhile may have been counted after this read, and be missing in both figures.
+          if (count <= left - (room.givenBack - before)) return hold(key, room, count);
+        }
+      } finally {
+        room.readers--;
+        forget(key, room);
       }
-      hold(key, count);
-      let isHeld = true;
-      return () => {
-        if (isHeld) hold(key, -count);
-        isHeld = false;
-      };
     },
   };
+}
+
+/** What calls under way hold of an account's uses of one type. */
+interface Room {
+  held: number;
+  /** All that was given back since somebody has held or read. */
+  givenBack: number;
+  readers: number;
 }
 
 function monthly(type: UsageType, limits: UsesPerMonth, used: number, now: number): MonthlyUses | undefined {

@@ -3,6 +3,8 @@ import { describe, expect, it } from "vitest";
 import { loadCatalogue } from "../../src/metering/plans.ts";
 import { countUse } from "../../src/metering/usage/counters.ts";
 import type { UsageType, UsesPerMonth } from "../../src/metering/usage/vocabulary.ts";
+import { createUseLimits } from "../../src/metering/use-limits.ts";
+import type { Store } from "../../src/store/store.ts";
 import { fakeClock } from "../support/clock.ts";
 import { runs } from "../support/runs.ts";
 import { ACCOUNT, openMetering } from "./metering.ts";
@@ -67,6 +69,34 @@ describe("limits of uses in a month", () => {
       },
     });
     expect(watched).toEqual([{ type: "mcp_calls", limit: 3, used: 2, resetAt: MARCH }]);
+  });
+
+  it("miss no call that is counted while what is used is being read", async () => {
+    const { count, store, clock, catalogue } = await open({ mcp_calls: 2 });
+    let meanwhile = async () => {};
+    let reads = 0;
+    const slow: Pick<Store, "transact"> = {
+      async transact(run) {
+        const read = await store.transact(run);
+        reads++;
+        await meanwhile();
+        return read;
+      },
+    };
+    const useLimits = createUseLimits({ store: slow, clock, catalogue, watch: () => {} });
+    const giveBack = await useLimits.reserve(ACCOUNT, "mcp_calls", 1);
+    const failed = await useLimits.reserve(ACCOUNT, "mcp_calls", 1);
+    reads = 0;
+    meanwhile = async () => {
+      meanwhile = async () => {};
+      await count("mcp_calls", 1);
+      giveBack();
+    };
+    await expect(useLimits.reserve(ACCOUNT, "mcp_calls", 1)).rejects.toMatchObject({ error: "rate_limited" });
+    // What came to nothing meanwhile is free again.
+    meanwhile = async () => failed();
+    (await useLimits.reserve(ACCOUNT, "mcp_calls", 1))();
+    expect(reads).toBeLessThanOrEqual(4);
   });
 
   it("admit, in any order of calls that begin, end and fail, no more than there is, and no less", async () => {
