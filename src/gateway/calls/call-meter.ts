@@ -66,6 +66,23 @@ export function createCallMeter({
   /** Called with what was counted. */
   onCounted: (type: string, count: number) => void;
 }): CallMeter {
+  /** Calls that are under way as free repeats. */
+  const free = new WeakSet<MeteredCall>();
+
+  /** Takes one of a call's free repeats, so that no more pass at once than there are. Returns whether one was left. */
+  function takeRepeat(call: MeteredCall): Promise<boolean> {
+    return store.transact(async (tx) => {
+      const { id, repeats, isRepeat } = await repeatsOf(tx, call);
+      if (isRepeat) await remember(tx, call, id, repeats + 1);
+      return isRepeat;
+    });
+  }
+
+  async function remember(tx: Transaction, { caller, projectId }: MeteredCall, id: string, repeats: number) {
+    const space = projectSpace(caller.accountId, projectId);
+    await tx.put(repeatedCalls, space, id, repeats, { expiresAt: clock.now() + REPEATED_MS });
+  }
+
   return {
     projectOf: (caller) => countedProject({ store, getOrCreateProject }, caller),
 
@@ -75,17 +92,15 @@ export function createCallMeter({
       try {
         return await useLimits.reserve(call.caller.accountId, usage, cost);
       } catch (error) {
-        // A repeat will not be counted again.
-        if (error instanceof Problem && (await store.transact((tx) => repeatsOf(tx, call))).isRepeat)
-          return () => {};
-        throw error;
+        if (!(error instanceof Problem && (await takeRepeat(call)))) throw error;
+        free.add(call);
+        return () => {};
       }
     },
 
     async count(call, outcome, { isSent }) {
       const { caller, upstream, tool, rule, projectId, startedAt } = call;
       const { accountId, userId, credential } = caller;
-      const space = projectSpace(accountId, projectId);
       const at = clock.now();
       const ms = clock.monotonic() - startedAt;
       const counted = {
@@ -102,9 +117,9 @@ export function createCallMeter({
       let uses: MonthlyUses | undefined;
       const cost = await store.transact(async (tx) => {
         await countCall(tx, counted);
-        if (use === false || rule.cost === 0) return 0;
+        if (use === false || rule.cost === 0 || free.has(call)) return 0;
         const { id, repeats, isRepeat } = await repeatsOf(tx, call);
-        await tx.put(repeatedCalls, space, id, isRepeat ? repeats + 1 : 0, { expiresAt: at + REPEATED_MS });
+        await remember(tx, call, id, isRepeat ? repeats + 1 : 0);
         if (isRepeat) return 0;
         const origin = originOf({ ...caller, projectId });
         origin.tool = `${upstream}/${isPrintable(tool) ? tool : UNLISTED}`;

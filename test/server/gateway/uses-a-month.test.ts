@@ -72,6 +72,27 @@ describe("a plan's uses in a month", () => {
     expect(await counted(app)).toBe(1);
   });
 
+  it("let no more calls pass as repeats when these are sent at once", async () => {
+    const { upstream, app } = await startLimited({}, { mcp_calls: 1 });
+    await post(app, calling("echo", {}, 7));
+    for (let burst = 0; burst < 3; burst++) {
+      await Promise.all(Array.from({ length: 5 }, () => post(app, calling("echo", {}, 7))));
+    }
+    expect(upstream.received).toHaveLength(5);
+    expect(await counted(app)).toBe(1);
+  });
+
+  it("count a repeat no second time, however long it takes", async () => {
+    const { clock, upstream, app } = await startLimited({}, { mcp_calls: 1 });
+    await post(app, calling("echo", {}, 7));
+    upstream.become(async ({ message }, res) => {
+      await clock.advance(3 * 60_000);
+      json(res, { jsonrpc: "2.0", id: message.id, result: { content: [] } });
+    });
+    expect((await post(app, calling("echo", {}, 7))).body.result.isError).toBe(undefined);
+    expect(await counted(app)).toBe(1);
+  });
+
   it("are not given back with a deleted project", async () => {
     const { app, clock } = await startLimited({}, { mcp_calls: 2 });
     const headers = { "X-Project-Id": "brief" };
