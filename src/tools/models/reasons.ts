@@ -62,7 +62,7 @@ function roomReason({ contextTokens }: Chosen, { inputTokens, outputTokens, need
   return `${has}olds ${count(inputTokens, "token")} of input and ${grouped(outputTokens)} of output in ${room}.`;
 }
 
-const ASKED: Record<Asks, string> = {
+const ASKED: Record<Exclude<Asks, "unknown">, string> = {
   arithmetic: "an arithmetic problem",
   mathematics: "formal mathematics",
   code: "a program",
@@ -70,13 +70,12 @@ const ASKED: Record<Asks, string> = {
   reading: "an answer from a given text",
   transformation: "a given text in another form",
   question: "an answer",
-  unknown: "something unlike what is known",
 };
 
 function difficultyReason({ difficulty }: PromptReading): string {
   const { score, words, relations, asks, signs, basis } = difficulty;
   if (basis === "unknown")
-    return `The prompt asks for ${ASKED.unknown}: how hard it is does not count, but how hard its kind of task is.`;
+    return "The prompt is unlike those that were measured, so its difficulty is taken to be that of its kind of task.";
   const how = score < 0.35 ? "easy" : score < 0.65 ? "moderately hard" : "hard";
   const related = relations === 0 ? "" : `, ${grouped(relations)} of them relating quantities`;
   const said = signs.length === 0 ? "" : `, among them “${signs.join("”, “")}”`;

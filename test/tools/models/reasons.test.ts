@@ -88,7 +88,9 @@ describe("reasonsFor()", () => {
     expect(read({ asks: "code", basis: "presumed" })).toContain(
       "20 words; nothing was measured on prompts like it.",
     );
-    expect(read({ asks: "unknown", basis: "unknown" })).toContain("something unlike what is known");
+    expect(read({ asks: "unknown", basis: "unknown" })).toBe(
+      "The prompt is unlike those that were measured, so its difficulty is taken to be that of its kind of task.",
+    );
   });
 
   it("names recorded outcomes, and the model that would be chosen without them", () => {

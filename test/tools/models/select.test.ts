@@ -40,7 +40,7 @@ describe("the selection of a model", () => {
     const [unknown, none] = [chance("猫".repeat(4000)), chance(undefined)];
     expect(unknown.difficulty).toMatchObject({ asks: "unknown", basis: "unknown" });
     expect(unknown.selected.id).toBe(none.selected.id);
-    expect(unknown.reasons.join(" ")).toContain("unlike what is known");
+    expect(unknown.reasons.join(" ")).toContain("The prompt is unlike those that were measured");
   });
 
   it("takes a long input to be harder, and not an unknown model because it is given away", () => {
