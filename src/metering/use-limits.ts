@@ -75,6 +75,15 @@ export function createUseLimits({
     return USAGE_TYPES.flatMap((type) => monthly(type, limits, used[type], now) ?? []);
   }
 
+  /** Returns an account's limit of a type with its use, and the name of its plan; undefined where it has none. */
+  function limitOf(accountId: string, type: UsageType) {
+    return store.transact(async (tx) => {
+      const uses = (await all(tx, accountId)).find((each) => each.type === type);
+      const account = uses && (await tx.peek(accounts, GLOBAL, accountId));
+      return uses && { uses, planName: account && tierOf(catalogue, account.plan).name };
+    });
+  }
+
   function forget(key: string, room: Room): void {
     if (room.held === 0 && room.readers === 0) rooms.delete(key);
   }
@@ -106,12 +115,9 @@ export function createUseLimits({
       try {
         for (;;) {
           const before = room.givenBack;
-          const [uses, planName] = await store.transact(async (tx) => {
-            const found = (await all(tx, accountId)).find((each) => each.type === type);
-            const account = found && (await tx.peek(accounts, GLOBAL, accountId));
-            return [found, account && tierOf(catalogue, account.plan).name] as const;
-          });
-          if (!uses) return () => {};
+          const found = await limitOf(accountId, type);
+          if (!found) return () => {};
+          const { uses, planName } = found;
           const left = uses.limit - uses.used - room.held;
           if (count > left) {
             watch(accountId, [uses]);
