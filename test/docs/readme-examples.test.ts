@@ -22,7 +22,7 @@ const ANSWERS: Record<string, { says: RegExp; code?: number; instead?: string[] 
   },
   "tool locate where are refresh tokens rotated": { says: /^src\/oauth\/tokens\/refresh-token-grant\.ts\n/ },
   'tool context --budget 4000 --query "how are limits counted"': {
-    says: /^==> src\/metering\/rate-limit\.ts:\d+-\d+ <==$/m,
+    says: /^==> src\/server\/pipeline\/enforce-limits\.ts:\d+-\d+ <==$/m,
   },
   // Without a terminal to ask on, it changes nothing.
   "tool mcp install --client cursor": { says: /"mcpServers"/, code: 2 },
