@@ -186,7 +186,7 @@ describe("the worker pool", () => {
 
   it("reuses its processes, and ends those that are idle for a while, without a warning", async () => {
     const { log, lines } = recordingLog();
-    const { ask, state } = open({ size: 2, idleMs: 20, log });
+    const { ask, state } = open({ size: 2, idleMs: 500, log });
     const processes = (await Promise.all(Array.from({ length: 8 }, () => ask("process")))) as number[];
     expect(new Set(processes).size).toBeLessThanOrEqual(2);
     while (state().workers > 0) await systemClock.sleep(10);
