@@ -179,7 +179,7 @@ describe("calls of the program itself", () => {
       "ruby",
       { filename: "rack/builder.rb", abs_path: "/usr/share/rubygems/gems/rack-2.2/lib/rack/builder.rb" },
     ],
-    ["go", { abs_path: "/root/go/pkg/mod/acme.test/x@v1/x.go" }],
+    ["go", { abs_path: "/home/app/go/pkg/mod/acme.test/x@v1/x.go" }],
     ["php", { filename: "/vendor/laravel/framework/Pipeline.php" }],
     ["node", { filename: "node:internal/modules/loader" }],
     ["javascript", { filename: "[native code]" }],
