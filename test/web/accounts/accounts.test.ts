@@ -132,11 +132,7 @@ describe("the page of one account", () => {
 
   it("sets the account's own limits, keeps those not in the form, and refuses invalid ones", async () => {
     const { app, operator, acme } = await served();
-    const custom = {
-      endpoints: { "usage.track": 7 },
-      usesPerMonth: { skills_accessed: 12_000 },
-      storageBytes: 2 ** 25,
-    };
+    const custom = { endpoints: { "usage.track": 7 }, storageBytes: 2 ** 25 };
     await app.request("PATCH", `/api/v1/accounts/${acme}`, { body: { limits: custom } });
     const limits = () => app.app.services.accounts.get(acme).then((account) => account.limits);
     const address = `${PATH}?id=${acme}`;
@@ -147,9 +143,15 @@ describe("the page of one account", () => {
       requestsPerHour: "",
       requestsPerDay: "",
       burst: "",
+      "usesPerMonth.skills_accessed": "12 000",
+      "usesPerMonth.mcp_calls": "",
     };
     const done = await operator.send(page, address, fields);
-    expect(await limits()).toEqual({ ...custom, requestsPerMinute: 5000 });
+    expect(await limits()).toEqual({
+      ...custom,
+      requestsPerMinute: 5000,
+      usesPerMonth: { skills_accessed: 12_000 },
+    });
     const after = await operator.get(done.location ?? "");
     expect(notice(after.html)).toBe(
       "Acme has limits of its own: 5,000 requests a minute, 32 MiB stored, 12,000 skills accessed a month, 7 requests a minute to usage.track.",
@@ -160,6 +162,8 @@ describe("the page of one account", () => {
       const refused = await operator.send(page, address, { ...fields, requestsPerMinute: wrong });
       expect(refused.status, wrong).toBe(400);
     }
+    const refused = await operator.send(page, address, { ...fields, "usesPerMonth.mcp_calls": "some" });
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining("MCP calls a month")]);
     const forged = { do: "limits-as-before", limits: "{" };
     expect((await operator.send(page, address, forged)).status).toBeLessThan(500);
   });

@@ -1,13 +1,13 @@
 import type { ReactElement } from "react";
 import type { Account } from "../../../accounts/model.ts";
-import type { UsageType } from "../../../metering/contract.ts";
+import { USAGE_TYPES, type UsageType } from "../../../metering/contract.ts";
 import { byteSize } from "../../../text/amounts.ts";
 import { grouped } from "../../../text/grouped.ts";
 import { Form } from "../../form.tsx";
 import { addressOf, sameAddress } from "../frame/address.ts";
 import type { View } from "../frame/section.ts";
 import { TwoSteps } from "../frame/two-steps.tsx";
-import { usesAMonth } from "../usage/names.ts";
+import { NAMES, usesAMonth } from "../usage/names.ts";
 import { type AccountsPorts, PATH } from "./ports.ts";
 
 type Plan = AccountsPorts["plans"][number];
@@ -18,6 +18,7 @@ export const REQUEST_LIMITS = {
   requestsPerDay: "Requests a day",
   burst: "At once",
 } as const;
+export const REQUEST_LIMIT_NAMES = Object.keys(REQUEST_LIMITS) as (keyof typeof REQUEST_LIMITS)[];
 
 /** Describes the limits of a plan in one line. */
 export function planInWords({ limits, bounds }: Pick<Plan, "limits" | "bounds">): string {
@@ -84,28 +85,60 @@ export function LimitsForm({
     <details open={account.limits !== undefined}>
       <summary>Limits of its own</summary>
       <AccountForm view={view} account={account} does="limits" className="stack">
-        {Object.entries(REQUEST_LIMITS).map(([name, label]) => (
-          <div key={name}>
-            <label htmlFor={name}>{label}</label>
-            <input
-              id={name}
-              name={name}
-              data-member={`limits.${name}`}
-              inputMode="numeric"
-              pattern="[0-9]*"
-              autoComplete="off"
-              placeholder={String(plan?.limits[name as keyof typeof REQUEST_LIMITS] ?? "")}
-              defaultValue={account.limits?.[name as keyof typeof REQUEST_LIMITS]}
-            />
-          </div>
+        {REQUEST_LIMIT_NAMES.map((name) => (
+          <LimitField
+            key={name}
+            name={name}
+            label={REQUEST_LIMITS[name]}
+            own={account.limits?.[name]}
+            ofPlan={plan?.limits[name]}
+          />
+        ))}
+        {USAGE_TYPES.map((type) => (
+          <LimitField
+            key={type}
+            name={usesField(type)}
+            label={`${NAMES[type]} a month`}
+            own={account.limits?.usesPerMonth?.[type]}
+            ofPlan={plan?.limits.usesPerMonth?.[type] ?? "no limit"}
+          />
         ))}
         <p className="small muted">
-          The plan's hold where a field is empty. Uses a month are set in a terminal or over the API, limits
-          by endpoint and bounds of storage over the API; they stay as they are.
+          The plan's hold where a field is empty. Limits by endpoint and bounds of storage are set over the
+          API; they stay as they are.
         </p>
         <button type="submit">Set the limits</button>
       </AccountForm>
     </details>
+  );
+}
+
+/** The name of the field with an account's own limit of uses. */
+export function usesField(type: UsageType): string {
+  return `usesPerMonth.${type}`;
+}
+
+function LimitField(props: {
+  name: string;
+  label: string;
+  own: number | undefined;
+  ofPlan: number | string | undefined;
+}) {
+  const { name, label, own, ofPlan = "" } = props;
+  return (
+    <div>
+      <label htmlFor={name}>{label}</label>
+      <input
+        id={name}
+        name={name}
+        data-member={`limits.${name}`}
+        inputMode="numeric"
+        pattern="[0-9]*"
+        autoComplete="off"
+        placeholder={String(ofPlan)}
+        defaultValue={own}
+      />
+    </div>
   );
 }
 

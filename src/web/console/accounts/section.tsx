@@ -3,7 +3,7 @@ import { exportLines } from "../../../accounts/export/pages.ts";
 import type { CustomLimits } from "../../../accounts/model.ts";
 import { checked } from "../../../contract/faults.ts";
 import type { AccountsUnderPressure } from "../../../metering/account-figures.ts";
-import type { UsageType } from "../../../metering/contract.ts";
+import { USAGE_TYPES, type UsageType } from "../../../metering/contract.ts";
 import { iso } from "../../../system/clock.ts";
 import { DAY_MS } from "../../../system/durations.ts";
 import { count } from "../../../text/amounts.ts";
@@ -21,7 +21,7 @@ import { SecretOnce } from "../secret-once.tsx";
 import { usesAMonth } from "../usage/names.ts";
 import { AccountDetails, type AccountShown, KEY_PERIODS, type KeyPeriod } from "./details.tsx";
 import { ACCOUNT_COLUMNS } from "./file-columns.ts";
-import { NewAccount, planInWords, REQUEST_LIMITS } from "./forms.tsx";
+import { NewAccount, planInWords, REQUEST_LIMIT_NAMES, REQUEST_LIMITS, usesField } from "./forms.tsx";
 import { AccountsList } from "./list.tsx";
 import { type AccountsPorts, PATH } from "./ports.ts";
 import { ON_PAGE, questionOf } from "./question.ts";
@@ -246,13 +246,18 @@ function idIn(form: URLSearchParams): string {
 
 /** Returns the limits with those of a form replaced. An empty field removes a limit. */
 function limitsIn(form: URLSearchParams, before: CustomLimits): CustomLimits {
-  const limits: Record<string, unknown> = { ...before };
-  for (const name of Object.keys(REQUEST_LIMITS)) {
-    const text = form.get(name)?.replace(/[\s,]/g, "") ?? "";
-    if (text === "") delete limits[name];
-    else limits[name] = /^\d+$/.test(text) ? Number(text) : text;
-  }
-  return checkedLimits(JSON.stringify(limits));
+  const { usesPerMonth: _, ...limits }: Record<string, unknown> = { ...before };
+  const uses = { ...before.usesPerMonth };
+  for (const name of REQUEST_LIMIT_NAMES) replaceLimit(limits, name, form.get(name));
+  for (const type of USAGE_TYPES) replaceLimit(uses, type, form.get(usesField(type)));
+  const own = Object.keys(uses).length > 0 ? { usesPerMonth: uses } : {};
+  return checkedLimits(JSON.stringify({ ...limits, ...own }));
+}
+
+function replaceLimit(limits: Record<string, unknown>, name: string, field: string | null): void {
+  const text = field?.replace(/[\s,]/g, "") ?? "";
+  if (text === "") delete limits[name];
+  else limits[name] = /^\d+$/.test(text) ? Number(text) : text;
 }
 
 function checkedLimits(text: string): CustomLimits {
