@@ -15,11 +15,11 @@ import type { Clock } from "../system/clock.ts";
 import { DAY_MS, MINUTE_MS } from "../system/durations.ts";
 import { inTime } from "../system/in-time.ts";
 import { othersFirst } from "../system/others-first.ts";
-import type { WindowLeft } from "./bounds-report.ts";
+import type { WindowLeft } from "./limits/bounds-report.ts";
+import type { UseLimits } from "./limits/use-limits.ts";
 import { bucketName } from "./usage/buckets.ts";
 import { countsBetween } from "./usage/counters.ts";
 import { ORIGIN_COUNTERS, REFUSED, SEPARATOR } from "./usage/origins.ts";
-import type { UseLimits } from "./use-limits.ts";
 
 /** Accounts whose counters are read at a time, so that requests can run in between. */
 const ACCOUNTS = 20;

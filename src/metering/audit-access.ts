@@ -6,7 +6,7 @@ import { allows } from "../contract/caller.ts";
 import { grants } from "../contract/gate.ts";
 import { Problem } from "../contract/problem.ts";
 import { GLOBAL, type Store } from "../store/store.ts";
-import { largerPlan } from "./bounds.ts";
+import { largerPlan } from "./limits/bounds.ts";
 import { type Catalogue, featuresOf, tierOf } from "./plans.ts";
 
 const GATE = "audit_logs";

@@ -9,6 +9,8 @@ import { type Clock, iso } from "../system/clock.ts";
 import { defined } from "../system/defined.ts";
 import { MINUTE_MS } from "../system/durations.ts";
 import type { Entitlements, SignedEntitlements } from "./contract.ts";
+import { effectiveLimits } from "./limits/rate-limit.ts";
+import { usesPerMonthOf } from "./limits/use-limits.ts";
 import {
   type Catalogue,
   featuresOf,
@@ -18,9 +20,7 @@ import {
   type Tier,
   tierOf,
 } from "./plans.ts";
-import { effectiveLimits } from "./rate-limit.ts";
 import type { SigningKeys } from "./signing-keys/signing-keys.ts";
-import { usesPerMonthOf } from "./use-limits.ts";
 
 /** Validity of a document. After half of it, a new one is signed. */
 const LIFETIME_MS = 5 * MINUTE_MS;

@@ -5,19 +5,19 @@ import { jsonText } from "../contract/json-text.ts";
 import { type Store, spaceOf } from "../store/store.ts";
 import { type Clock, iso } from "../system/clock.ts";
 import type { Random } from "../system/random.ts";
-import { type BoundsPorts, boundsReport, shownUses } from "./bounds-report.ts";
 import type { meteringContract } from "./contract.ts";
 import type { createEntitlements } from "./entitlements.ts";
-import { groupedUsage, refuseWithoutGroups } from "./grouped-usage.ts";
+import { type BoundsPorts, boundsReport, shownUses } from "./limits/bounds-report.ts";
+import type { MonthlyUses, UseLimits } from "./limits/use-limits.ts";
 import { type Catalogue, mayUse, requiredTier } from "./plans.ts";
 import type { PublishedKey, SigningKeys } from "./signing-keys/signing-keys.ts";
 import { recordBatch } from "./usage/batch.ts";
 import { countUse } from "./usage/counters.ts";
 import { originOf } from "./usage/origins.ts";
 import { groupedReports } from "./usage/reports/grouped-report.ts";
+import { groupedUsage, refuseWithoutGroups } from "./usage/reports/grouped-usage.ts";
 import { usageReport } from "./usage/reports/report.ts";
 import { namedTools, toolIn } from "./usage/tool-names.ts";
-import type { MonthlyUses, UseLimits } from "./use-limits.ts";
 
 export function meteringHandlers({
   store,

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Request, Response } from "express";
 import { Problem } from "../contract/problem.ts";
+import { createWindows } from "../metering/limits/windows.ts";
 import { serviceNameIn, tierOf } from "../metering/plans.ts";
-import { createWindows } from "../metering/windows.ts";
 import { createBrowserCookie } from "../web/browser-cookie.ts";
 import { allOrNone, type End, endAll } from "./all-or-none.ts";
 import { type ApiHandlers, createHandlers } from "./api-handlers.ts";

@@ -1,7 +1,7 @@
 import type { Method } from "../contract/endpoint.ts";
-import { boundsIn } from "../metering/bounds.ts";
+import { boundsIn } from "../metering/limits/bounds.ts";
+import type { Windows } from "../metering/limits/windows.ts";
 import { serviceNameIn } from "../metering/plans.ts";
-import type { Windows } from "../metering/windows.ts";
 import { once } from "../system/caching.ts";
 import { packageVersion } from "../system/package.ts";
 import type { AppPorts } from "./app-ports.ts";

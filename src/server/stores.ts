@@ -1,5 +1,5 @@
-import { boundedStore } from "../metering/bounded-store.ts";
-import { boundsIn } from "../metering/bounds.ts";
+import { boundedStore } from "../metering/limits/bounded-store.ts";
+import { boundsIn } from "../metering/limits/bounds.ts";
 import type { Catalogue } from "../metering/plans.ts";
 import type { Store } from "../store/store.ts";
 import { answeringStore } from "./operations/answering.ts";

@@ -8,8 +8,8 @@ import {
   type AccountsQuestion,
   createAccountDirectory,
 } from "../../src/metering/account-figures.ts";
-import type { WindowLeft } from "../../src/metering/bounds-report.ts";
 import { meteringCollections } from "../../src/metering/collections.ts";
+import type { WindowLeft } from "../../src/metering/limits/bounds-report.ts";
 import { countUses, type Use } from "../../src/metering/usage/counters.ts";
 import { type CountedUse, countByOrigin, REFUSED } from "../../src/metering/usage/origins.ts";
 import { accountSpace, GLOBAL } from "../../src/store/store.ts";

@@ -5,14 +5,14 @@ import { createProjects, type Projects } from "../../src/accounts/projects/proje
 import { auditCollections } from "../../src/audit/model.ts";
 import type { Caller } from "../../src/contract/caller.ts";
 import { type Endpoint, type Handler, Reply } from "../../src/contract/endpoint.ts";
-import type { BoundsPorts } from "../../src/metering/bounds-report.ts";
 import { meteringCollections } from "../../src/metering/collections.ts";
 import { meteringContract } from "../../src/metering/contract.ts";
 import { createEntitlements, usableMs } from "../../src/metering/entitlements.ts";
 import { meteringHandlers } from "../../src/metering/handlers.ts";
+import type { BoundsPorts } from "../../src/metering/limits/bounds-report.ts";
+import { createUseLimits, type MonthlyUses, type UseLimits } from "../../src/metering/limits/use-limits.ts";
 import { type Catalogue, loadCatalogue } from "../../src/metering/plans.ts";
 import { createSigningKeys, type SigningKeys } from "../../src/metering/signing-keys/signing-keys.ts";
-import { createUseLimits, type MonthlyUses, type UseLimits } from "../../src/metering/use-limits.ts";
 import { GLOBAL, type Store } from "../../src/store/store.ts";
 import { testTrail } from "../support/accounts/audit.ts";
 import { type FakeClock, fakeClock } from "../support/clock.ts";

@@ -1,6 +1,6 @@
 import { rateLimited } from "../../contract/retry-later.ts";
-import { type AccountBounds, ofPlan } from "../../metering/bounds.ts";
-import type { ComputeUse } from "../../metering/bounds-report.ts";
+import { type AccountBounds, ofPlan } from "../../metering/limits/bounds.ts";
+import type { ComputeUse } from "../../metering/limits/bounds-report.ts";
 import type { Bounds } from "../../metering/plans.ts";
 import type { Clock } from "../../system/clock.ts";
 import { MINUTE_MS } from "../../system/durations.ts";

@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import type { Pace, WorkOptions } from "../../contract/compute.ts";
 import type { Problem } from "../../contract/problem.ts";
 import { overloaded } from "../../contract/retry-later.ts";
-import type { ComputeUse } from "../../metering/bounds-report.ts";
+import type { ComputeUse } from "../../metering/limits/bounds-report.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Log } from "../../system/log.ts";
 import { builtModule } from "../../system/processes/built-module.ts";

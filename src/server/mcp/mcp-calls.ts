@@ -4,7 +4,7 @@ import { PROBLEMS, type ProblemCode } from "../../contract/problem.ts";
 import { isResultAlone } from "../../mcp/json-schema.ts";
 import { type Failure as CallFailure, MAX_ANSWER_BYTES, type Outcome, tooLong } from "../../mcp/outcome.ts";
 import type { Call } from "../../mcp/tool-calls.ts";
-import type { Windows } from "../../metering/windows.ts";
+import type { Windows } from "../../metering/limits/windows.ts";
 import type { Log } from "../../system/log.ts";
 import { wait } from "../../text/amounts.ts";
 import type { ApiOperation } from "../operations/api-operation.ts";

@@ -1,10 +1,10 @@
 import type { Projects } from "../../accounts/projects/projects.ts";
 import type { Caller } from "../../contract/caller.ts";
 import { Problem } from "../../contract/problem.ts";
+import type { UseLimits } from "../../metering/limits/use-limits.ts";
 import { countedProject } from "../../metering/usage/counted-project.ts";
 import { countUse } from "../../metering/usage/counters.ts";
 import { originOf } from "../../metering/usage/origins.ts";
-import type { UseLimits } from "../../metering/use-limits.ts";
 import type { Store } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 

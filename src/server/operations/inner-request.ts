@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { requireOpen } from "../../accounts/shut.ts";
 import type { Method } from "../../contract/endpoint.ts";
 import { Problem } from "../../contract/problem.ts";
-import type { Windows } from "../../metering/windows.ts";
+import type { Windows } from "../../metering/limits/windows.ts";
 import type { Answer } from "../pipeline/answer.ts";
 import { metadataUrl, requireScope } from "../pipeline/authenticate.ts";
 import type { LimitEnforcer } from "../pipeline/enforce-limits.ts";

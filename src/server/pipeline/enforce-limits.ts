@@ -1,8 +1,8 @@
 import type { RequestHandler } from "express";
 import { rateLimit } from "express-rate-limit";
 import { Problem } from "../../contract/problem.ts";
-import type { WatchLimits } from "../../metering/limit-alerts.ts";
-import { type LimitReport, refusal, report, type WindowSet } from "../../metering/rate-limit.ts";
+import type { WatchLimits } from "../../metering/limits/limit-alerts.ts";
+import { type LimitReport, refusal, report, type WindowSet } from "../../metering/limits/rate-limit.ts";
 import type { Refusals } from "../../metering/usage/refusals.ts";
 import { type Store, StoreUnavailable, type Verdict } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";

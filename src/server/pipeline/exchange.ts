@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Account } from "../../accounts/model.ts";
 import type { Caller } from "../../contract/caller.ts";
-import type { LimitReport, WindowSet } from "../../metering/rate-limit.ts";
+import type { LimitReport, WindowSet } from "../../metering/limits/rate-limit.ts";
 import type { Proof } from "../../oauth/tokens/dpop.ts";
 import { remoteParentOf } from "../telemetry/traceparent.ts";
 

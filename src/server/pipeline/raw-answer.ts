@@ -1,5 +1,5 @@
 import type { Problem } from "../../contract/problem.ts";
-import type { LimitReport } from "../../metering/rate-limit.ts";
+import type { LimitReport } from "../../metering/limits/rate-limit.ts";
 import { commonHeaders } from "./answer.ts";
 import { problemAnswer } from "./problems.ts";
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Scope } from "../../contract/caller.ts";
-import type { WindowSet } from "../../metering/rate-limit.ts";
-import type { CountedSubject } from "../../metering/windows.ts";
+import type { WindowSet } from "../../metering/limits/rate-limit.ts";
+import type { CountedSubject } from "../../metering/limits/windows.ts";
 import type { Answer } from "./answer.ts";
 import type { Exchange } from "./exchange.ts";
 

@@ -1,7 +1,12 @@
 import type { Accounts } from "../../accounts/accounts.ts";
 import { requireOpen } from "../../accounts/shut.ts";
 import { Problem } from "../../contract/problem.ts";
-import { type EndpointLimit, endpointWindow, type WindowSet, windowSet } from "../../metering/rate-limit.ts";
+import {
+  type EndpointLimit,
+  endpointWindow,
+  type WindowSet,
+  windowSet,
+} from "../../metering/limits/rate-limit.ts";
 import type { Clock } from "../../system/clock.ts";
 import { defined } from "../../system/defined.ts";
 import type { Project, Reports } from "../../tools/observability/reports.ts";

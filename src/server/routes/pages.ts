@@ -1,8 +1,8 @@
 import type { Router as ExpressRouter } from "express";
 import { exportLines } from "../../accounts/export/pages.ts";
 import { nameOfPlan } from "../../accounts/plan.ts";
+import type { Windows } from "../../metering/limits/windows.ts";
 import { type Catalogue, serviceNameIn } from "../../metering/plans.ts";
-import type { Windows } from "../../metering/windows.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Log } from "../../system/log.ts";
 import { allPages } from "../../web/all-pages.ts";

@@ -2,7 +2,7 @@ import type { ReactElement, ReactNode } from "react";
 import type { ApiKeys } from "../../accounts/credentials/api-keys.ts";
 import type { SignedInDevices } from "../../accounts/devices/signed-in-devices.ts";
 import type { Users } from "../../accounts/users/users.ts";
-import type { UsageViews } from "../../metering/usage-views.ts";
+import type { UsageViews } from "../../metering/usage/reports/usage-views.ts";
 import { Command, commandFor, loginCommand } from "../command.tsx";
 import { may } from "./frame/endpoint-calls.ts";
 import type { View } from "./frame/section.ts";

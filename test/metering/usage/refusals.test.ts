@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { boundedStore } from "../../../src/metering/bounded-store.ts";
+import { boundedStore } from "../../../src/metering/limits/bounded-store.ts";
 import { ORIGIN_COUNTERS } from "../../../src/metering/usage/origins.ts";
 import { createRefusals } from "../../../src/metering/usage/refusals.ts";
 import { accountSpace, type Store, StoreUnavailable } from "../../../src/store/store.ts";

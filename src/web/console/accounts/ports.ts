@@ -5,7 +5,7 @@ import type { Users } from "../../../accounts/users/users.ts";
 import type { AuditLog } from "../../../audit/log.ts";
 import type { AccountDirectory } from "../../../metering/account-figures.ts";
 import type { Catalogue } from "../../../metering/plans.ts";
-import type { UsageViews } from "../../../metering/usage-views.ts";
+import type { UsageViews } from "../../../metering/usage/reports/usage-views.ts";
 import type { StorageUse } from "../../../store/storage-use.ts";
 
 /** The dependencies of the pages about all accounts. */

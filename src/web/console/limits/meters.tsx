@@ -1,5 +1,5 @@
 import type { ReactElement, ReactNode } from "react";
-import type { BoundsReport } from "../../../metering/bounds-report.ts";
+import type { BoundsReport } from "../../../metering/limits/bounds-report.ts";
 import { byteSize } from "../../../text/amounts.ts";
 import { grouped } from "../../../text/grouped.ts";
 import { Until } from "../../time.tsx";

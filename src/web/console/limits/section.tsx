@@ -1,8 +1,8 @@
 import type { ReactElement } from "react";
 import type { ApiKeys } from "../../../accounts/credentials/api-keys.ts";
 import type { SignedIn } from "../../../accounts/sign-in/sessions/signed-in.ts";
-import type { BoundsReport } from "../../../metering/bounds-report.ts";
-import type { UsageViews } from "../../../metering/usage-views.ts";
+import type { BoundsReport } from "../../../metering/limits/bounds-report.ts";
+import type { UsageViews } from "../../../metering/usage/reports/usage-views.ts";
 import { DAY_MS } from "../../../system/durations.ts";
 import { grouped } from "../../../text/grouped.ts";
 import { addressOf } from "../frame/address.ts";

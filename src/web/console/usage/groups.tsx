@@ -1,7 +1,7 @@
 import type { ReactElement, ReactNode } from "react";
 import { USAGE_TYPES } from "../../../metering/contract.ts";
 import type { UsageGroup } from "../../../metering/usage/reports/report-contract.ts";
-import type { GroupsPage } from "../../../metering/usage-views.ts";
+import type { GroupsPage } from "../../../metering/usage/reports/usage-views.ts";
 import { grouped } from "../../../text/grouped.ts";
 import { addressOf, sameAddress } from "../frame/address.ts";
 import { may } from "../frame/endpoint-calls.ts";

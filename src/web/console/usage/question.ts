@@ -1,6 +1,6 @@
 import { type Granularity, USAGE_TYPES } from "../../../metering/contract.ts";
 import { bucketOf, startOf } from "../../../metering/usage/buckets.ts";
-import type { GroupSort, UsageQuestion } from "../../../metering/usage-views.ts";
+import type { GroupSort, UsageQuestion } from "../../../metering/usage/reports/usage-views.ts";
 import { parseTime } from "../../../system/clock.ts";
 import { DAY_MS } from "../../../system/durations.ts";
 import { cursorIn, may } from "../frame/endpoint-calls.ts";

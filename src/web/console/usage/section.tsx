@@ -1,7 +1,7 @@
 import type { ReactElement, ReactNode } from "react";
 import { Problem } from "../../../contract/problem.ts";
 import { USAGE_TYPES } from "../../../metering/contract.ts";
-import type { UsageViews } from "../../../metering/usage-views.ts";
+import type { UsageViews } from "../../../metering/usage/reports/usage-views.ts";
 import { iso } from "../../../system/clock.ts";
 import { Command, commandFor } from "../../command.tsx";
 import { addressOf, sameAddress } from "../frame/address.ts";

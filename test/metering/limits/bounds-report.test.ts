@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { accountsCollections } from "../../src/accounts/collections.ts";
-import { accounts, type CustomLimits } from "../../src/accounts/model.ts";
-import type { Scope } from "../../src/contract/caller.ts";
-import { type BoundsPorts, boundsReport, windowsLeft } from "../../src/metering/bounds-report.ts";
-import { loadCatalogue, tierOf } from "../../src/metering/plans.ts";
-import { accountWindows } from "../../src/metering/rate-limit.ts";
-import { GLOBAL } from "../../src/store/store.ts";
-import { fakeClock } from "../support/clock.ts";
-import { openTestStore } from "../support/store.ts";
-import { nothingUsed, noUseLimits } from "./metering.ts";
+import { accountsCollections } from "../../../src/accounts/collections.ts";
+import { accounts, type CustomLimits } from "../../../src/accounts/model.ts";
+import type { Scope } from "../../../src/contract/caller.ts";
+import { type BoundsPorts, boundsReport, windowsLeft } from "../../../src/metering/limits/bounds-report.ts";
+import { accountWindows } from "../../../src/metering/limits/rate-limit.ts";
+import { loadCatalogue, tierOf } from "../../../src/metering/plans.ts";
+import { GLOBAL } from "../../../src/store/store.ts";
+import { fakeClock } from "../../support/clock.ts";
+import { openTestStore } from "../../support/store.ts";
+import { nothingUsed, noUseLimits } from "../metering.ts";
 
 const catalogue = loadCatalogue();
 const NOON = Date.UTC(2026, 0, 15, 12);

@@ -1,5 +1,5 @@
-import type { Account, CustomLimits } from "../accounts/model.ts";
-import { BoundedMap } from "../system/caching.ts";
+import type { Account, CustomLimits } from "../../accounts/model.ts";
+import { BoundedMap } from "../../system/caching.ts";
 import { type ControlCaller, controlSubject, controlWindows } from "./control-lane.ts";
 import {
   accountWindows,

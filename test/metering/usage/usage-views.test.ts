@@ -7,18 +7,22 @@ import {
   projects,
   tokenFamilies,
   users,
-} from "../../src/accounts/model.ts";
-import { cursorAt } from "../../src/accounts/page.ts";
-import { auditEntries, auditIndex, auditSpace, facetId } from "../../src/audit/model.ts";
-import type { Scope } from "../../src/contract/caller.ts";
-import { USAGE_TYPES, type UsageType } from "../../src/metering/contract.ts";
-import { countUses, type Use } from "../../src/metering/usage/counters.ts";
-import type { Dimension } from "../../src/metering/usage/groups.ts";
-import { type CountedUse, countByOrigin, type Origin, REFUSED } from "../../src/metering/usage/origins.ts";
-import { createUsageViews, type GroupSort, type GroupsQuestion } from "../../src/metering/usage-views.ts";
-import { accountSpace, GLOBAL } from "../../src/store/store.ts";
-import { fakeClock } from "../support/clock.ts";
-import { ACCOUNT, openMetering } from "./metering.ts";
+} from "../../../src/accounts/model.ts";
+import { cursorAt } from "../../../src/accounts/page.ts";
+import { auditEntries, auditIndex, auditSpace, facetId } from "../../../src/audit/model.ts";
+import type { Scope } from "../../../src/contract/caller.ts";
+import { USAGE_TYPES, type UsageType } from "../../../src/metering/contract.ts";
+import { countUses, type Use } from "../../../src/metering/usage/counters.ts";
+import type { Dimension } from "../../../src/metering/usage/groups.ts";
+import { type CountedUse, countByOrigin, type Origin, REFUSED } from "../../../src/metering/usage/origins.ts";
+import {
+  createUsageViews,
+  type GroupSort,
+  type GroupsQuestion,
+} from "../../../src/metering/usage/reports/usage-views.ts";
+import { accountSpace, GLOBAL } from "../../../src/store/store.ts";
+import { fakeClock } from "../../support/clock.ts";
+import { ACCOUNT, openMetering } from "../metering.ts";
 
 const HOUR = 60 * 60_000;
 const DAY = 24 * HOUR;

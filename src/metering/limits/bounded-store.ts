@@ -1,10 +1,10 @@
-import { type Account, accounts } from "../accounts/model.ts";
-import { Problem } from "../contract/problem.ts";
-import { DelegatingTransaction } from "../store/delegating-transaction.ts";
-import { accountOf, GLOBAL, NoRoom, type Space, type Store } from "../store/store.ts";
-import { grouped } from "../text/grouped.ts";
+import { type Account, accounts } from "../../accounts/model.ts";
+import { Problem } from "../../contract/problem.ts";
+import { DelegatingTransaction } from "../../store/delegating-transaction.ts";
+import { accountOf, GLOBAL, NoRoom, type Space, type Store } from "../../store/store.ts";
+import { grouped } from "../../text/grouped.ts";
+import type { Bounds } from "../plans.ts";
 import { type AccountBounds, largerPlan, ofPlan } from "./bounds.ts";
-import type { Bounds } from "./plans.ts";
 
 export interface BoundedStoreOptions {
   store: Store;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { type Account, accounts } from "../../src/accounts/model.ts";
-import { type BoundedStoreOptions, boundedStore } from "../../src/metering/bounded-store.ts";
-import { boundsReport } from "../../src/metering/bounds-report.ts";
+import { type Account, accounts } from "../../../src/accounts/model.ts";
+import { type BoundedStoreOptions, boundedStore } from "../../../src/metering/limits/bounded-store.ts";
+import { boundsReport } from "../../../src/metering/limits/bounds-report.ts";
 import {
   collection,
   GLOBAL,
@@ -10,9 +10,9 @@ import {
   type Space,
   type Store,
   type Transaction,
-} from "../../src/store/store.ts";
-import { openTestStore } from "../support/store.ts";
-import { ACCOUNT, nothingUsed, noUseLimits, openMetering } from "./metering.ts";
+} from "../../../src/store/store.ts";
+import { openTestStore } from "../../support/store.ts";
+import { ACCOUNT, nothingUsed, noUseLimits, openMetering } from "../metering.ts";
 
 const things = collection<{ text: string }>("things");
 const SPACE = projectSpace(ACCOUNT, "default");

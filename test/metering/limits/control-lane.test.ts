@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Scope } from "../../src/contract/caller.ts";
-import { type ControlCaller, controlWindows } from "../../src/metering/control-lane.ts";
+import type { Scope } from "../../../src/contract/caller.ts";
+import { type ControlCaller, controlWindows } from "../../../src/metering/limits/control-lane.ts";
 
 function callerWith(
   scopes: Scope[],

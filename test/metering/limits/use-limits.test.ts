@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { loadCatalogue } from "../../src/metering/plans.ts";
-import { countUse } from "../../src/metering/usage/counters.ts";
-import type { UsageType, UsesPerMonth } from "../../src/metering/usage/vocabulary.ts";
-import { createUseLimits } from "../../src/metering/use-limits.ts";
-import type { Store } from "../../src/store/store.ts";
-import { fakeClock } from "../support/clock.ts";
-import { runs } from "../support/runs.ts";
-import { ACCOUNT, openMetering } from "./metering.ts";
+import { createUseLimits } from "../../../src/metering/limits/use-limits.ts";
+import { loadCatalogue } from "../../../src/metering/plans.ts";
+import { countUse } from "../../../src/metering/usage/counters.ts";
+import type { UsageType, UsesPerMonth } from "../../../src/metering/usage/vocabulary.ts";
+import type { Store } from "../../../src/store/store.ts";
+import { fakeClock } from "../../support/clock.ts";
+import { runs } from "../../support/runs.ts";
+import { ACCOUNT, openMetering } from "../metering.ts";
 
 const NOON = Date.UTC(2026, 1, 28, 12);
 const MARCH = Date.UTC(2026, 2);

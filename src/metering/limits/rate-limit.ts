@@ -1,9 +1,9 @@
-import type { Account } from "../accounts/model.ts";
-import type { Problem } from "../contract/problem.ts";
-import { rateLimited } from "../contract/retry-later.ts";
-import type { LimitWindow, Verdict, WindowState } from "../store/store.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../system/durations.ts";
-import { wait } from "../text/amounts.ts";
+import type { Account } from "../../accounts/model.ts";
+import type { Problem } from "../../contract/problem.ts";
+import { rateLimited } from "../../contract/retry-later.ts";
+import type { LimitWindow, Verdict, WindowState } from "../../store/store.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../system/durations.ts";
+import { wait } from "../../text/amounts.ts";
 import { largerPlan, ofPlan } from "./bounds.ts";
 
 /** The request limits of a plan. `burst` defaults to twice the minute. */

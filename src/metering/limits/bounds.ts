@@ -1,5 +1,5 @@
-import type { Account } from "../accounts/model.ts";
-import { type Bounds, type Catalogue, tierOf } from "./plans.ts";
+import type { Account } from "../../accounts/model.ts";
+import { type Bounds, type Catalogue, tierOf } from "../plans.ts";
 
 export interface AccountBounds extends Bounds {
   /** What people call the account's plan, for messages. */

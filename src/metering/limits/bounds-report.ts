@@ -1,13 +1,13 @@
-import { type Account, accounts } from "../accounts/model.ts";
-import { nameOfPlan } from "../accounts/plan.ts";
-import { type Caller, runsServer } from "../contract/caller.ts";
-import type { Output } from "../contract/endpoint.ts";
-import { Problem } from "../contract/problem.ts";
-import { GLOBAL, type Store, type WindowState } from "../store/store.ts";
-import { iso } from "../system/clock.ts";
+import { type Account, accounts } from "../../accounts/model.ts";
+import { nameOfPlan } from "../../accounts/plan.ts";
+import { type Caller, runsServer } from "../../contract/caller.ts";
+import type { Output } from "../../contract/endpoint.ts";
+import { Problem } from "../../contract/problem.ts";
+import { GLOBAL, type Store, type WindowState } from "../../store/store.ts";
+import { iso } from "../../system/clock.ts";
+import type { meteringContract } from "../contract.ts";
+import { type Bounds, type Catalogue, tierOf } from "../plans.ts";
 import { boundsIn } from "./bounds.ts";
-import type { meteringContract } from "./contract.ts";
-import { type Bounds, type Catalogue, tierOf } from "./plans.ts";
 import { accountWindows } from "./rate-limit.ts";
 import type { MonthlyUses, UseLimits } from "./use-limits.ts";
 

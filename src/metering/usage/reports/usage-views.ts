@@ -1,15 +1,15 @@
-import { placeAt } from "../accounts/page.ts";
-import type { Caller } from "../contract/caller.ts";
-import type { Store } from "../store/store.ts";
-import { cachedFor } from "../system/caching.ts";
-import type { Clock } from "../system/clock.ts";
-import type { Granularity, UsageType } from "./contract.ts";
+import { placeAt } from "../../../accounts/page.ts";
+import type { Caller } from "../../../contract/caller.ts";
+import type { Store } from "../../../store/store.ts";
+import { cachedFor } from "../../../system/caching.ts";
+import type { Clock } from "../../../system/clock.ts";
+import type { Granularity, UsageType } from "../../contract.ts";
+import type { Dimension, Group } from "../groups.ts";
+import { shownNameOf } from "./group-names.ts";
+import { addingTurns, groupedReports } from "./grouped-report.ts";
 import { selectionOf, shown } from "./grouped-usage.ts";
-import type { Dimension, Group } from "./usage/groups.ts";
-import { shownNameOf } from "./usage/reports/group-names.ts";
-import { addingTurns, groupedReports } from "./usage/reports/grouped-report.ts";
-import type { UsageGroup } from "./usage/reports/report-contract.ts";
-import { type UsagePoint, usageSeries } from "./usage/reports/series.ts";
+import type { UsageGroup } from "./report-contract.ts";
+import { type UsagePoint, usageSeries } from "./series.ts";
 
 /** A selection of usage in a range of whole buckets. An absent member does not restrict it. */
 export interface UsageQuestion {

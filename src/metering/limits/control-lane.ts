@@ -1,5 +1,5 @@
-import type { Account } from "../accounts/model.ts";
-import { allows, type Caller, lastingIdOf } from "../contract/caller.ts";
+import type { Account } from "../../accounts/model.ts";
+import { allows, type Caller, lastingIdOf } from "../../contract/caller.ts";
 import { controlWindow, type NamedWindow } from "./rate-limit.ts";
 
 /** The caller of a request in the control lane. */

@@ -10,10 +10,10 @@ import {
   refusal,
   report,
   windowSet,
-} from "../../src/metering/rate-limit.ts";
-import type { Verdict } from "../../src/store/store.ts";
-import { advance, needed, remaining, stateOf, take, type WindowRecord } from "../../src/store/window.ts";
-import { runs } from "../support/runs.ts";
+} from "../../../src/metering/limits/rate-limit.ts";
+import type { Verdict } from "../../../src/store/store.ts";
+import { advance, needed, remaining, stateOf, take, type WindowRecord } from "../../../src/store/window.ts";
+import { runs } from "../../support/runs.ts";
 
 const FREE = { requestsPerMinute: 20, requestsPerHour: 100, requestsPerDay: 1000, burst: 40 };
 const NOON = Date.UTC(2026, 0, 15, 12);

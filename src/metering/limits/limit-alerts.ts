@@ -1,11 +1,11 @@
-import type { Alert, AlertSink } from "../alerts/alert.ts";
-import type { Verdict, WindowState } from "../store/store.ts";
-import { BoundedMap } from "../system/caching.ts";
-import { type Clock, iso } from "../system/clock.ts";
-import { HOUR_MS } from "../system/durations.ts";
+import type { Alert, AlertSink } from "../../alerts/alert.ts";
+import type { Verdict, WindowState } from "../../store/store.ts";
+import { BoundedMap } from "../../system/caching.ts";
+import { type Clock, iso } from "../../system/clock.ts";
+import { HOUR_MS } from "../../system/durations.ts";
+import { bucketOf } from "../usage/buckets.ts";
+import type { UsageType } from "../usage/vocabulary.ts";
 import type { NamedWindow, WindowSet } from "./rate-limit.ts";
-import { bucketOf } from "./usage/buckets.ts";
-import type { UsageType } from "./usage/vocabulary.ts";
 
 /** Checks an account's windows after an admission. Called for every request, so it costs only three comparisons. */
 export type WatchLimits = (accountId: string, set: WindowSet, verdict: Verdict) => void;

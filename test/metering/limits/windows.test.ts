@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Account } from "../../src/accounts/model.ts";
-import type { Scope } from "../../src/contract/caller.ts";
-import { createWindows } from "../../src/metering/windows.ts";
+import type { Account } from "../../../src/accounts/model.ts";
+import type { Scope } from "../../../src/contract/caller.ts";
+import { createWindows } from "../../../src/metering/limits/windows.ts";
 
 const PLANS = {
   free: { requestsPerMinute: 20, requestsPerHour: 100, requestsPerDay: 1000 },

@@ -1,16 +1,16 @@
-import { type Account, accounts } from "../accounts/model.ts";
-import type { Problem } from "../contract/problem.ts";
-import { rateLimited } from "../contract/retry-later.ts";
-import { GLOBAL, type Store, type Transaction } from "../store/store.ts";
-import type { Clock } from "../system/clock.ts";
-import { wait } from "../text/amounts.ts";
-import { grouped } from "../text/grouped.ts";
+import { type Account, accounts } from "../../accounts/model.ts";
+import type { Problem } from "../../contract/problem.ts";
+import { rateLimited } from "../../contract/retry-later.ts";
+import { GLOBAL, type Store, type Transaction } from "../../store/store.ts";
+import type { Clock } from "../../system/clock.ts";
+import { wait } from "../../text/amounts.ts";
+import { grouped } from "../../text/grouped.ts";
+import { type Catalogue, tierOf } from "../plans.ts";
+import { usesInMonth } from "../usage/account-months.ts";
+import { bucketOf, startOf } from "../usage/buckets.ts";
+import { USAGE_TYPES, type UsageType, type UsesPerMonth } from "../usage/vocabulary.ts";
 import { largerPlan, ofPlan } from "./bounds.ts";
 import type { WatchUses } from "./limit-alerts.ts";
-import { type Catalogue, tierOf } from "./plans.ts";
-import { usesInMonth } from "./usage/account-months.ts";
-import { bucketOf, startOf } from "./usage/buckets.ts";
-import { USAGE_TYPES, type UsageType, type UsesPerMonth } from "./usage/vocabulary.ts";
 
 /** An account's limit of uses of one type in a calendar month (UTC), and what is used of it. */
 export interface MonthlyUses {

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Alert } from "../../src/alerts/alert.ts";
-import { createLimitAlerts } from "../../src/metering/limit-alerts.ts";
-import { accountWindows, endpointWindow, windowSet } from "../../src/metering/rate-limit.ts";
-import type { UsageType } from "../../src/metering/usage/vocabulary.ts";
-import { fakeClock } from "../support/clock.ts";
+import type { Alert } from "../../../src/alerts/alert.ts";
+import { createLimitAlerts } from "../../../src/metering/limits/limit-alerts.ts";
+import { accountWindows, endpointWindow, windowSet } from "../../../src/metering/limits/rate-limit.ts";
+import type { UsageType } from "../../../src/metering/usage/vocabulary.ts";
+import { fakeClock } from "../../support/clock.ts";
 
 const HOUR = 60 * 60_000;
 const NOON = Date.UTC(2026, 0, 15, 12);
