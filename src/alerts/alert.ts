@@ -18,6 +18,14 @@ const ErrorGroup = {
   message: Text.describe("At most 500 characters"),
 };
 const Upstream = { upstream: Text, title: Text };
+const OfAccount = {
+  account: z
+    .object({ id: Text, name: Text, plan: Text })
+    .describe("As it is from then on; `accountId` is the operator's"),
+  ownerEmail: Text.optional().describe("Of who signed up, was named as its owner, or became it"),
+  changed: z.array(Text).optional().describe("Of `account.updated`: `name`, `plan`, `limits`"),
+  deletedAfter: At.optional().describe("Of `account.closed`: until then an owner can keep it"),
+};
 
 const RESETS_AT = "2026-03-01T13:00:00.000Z";
 const EXAMPLE_WINDOW = { window: "hour" as const, limit: 1000, resetsAt: RESETS_AT };
@@ -27,6 +35,10 @@ const EXAMPLE_GROUP = {
   source: "sentry",
   errorType: "TypeError",
   message: "cart is undefined",
+};
+
+const EXAMPLE_ACCOUNT = {
+  account: { id: "acc_01jd0000000000000000000000", name: "Example Ltd", plan: "free" },
 };
 
 /** The types of alerts: when each is raised, its data, and an example. The delivered data also has `accountId`. */
@@ -114,9 +126,54 @@ export const ALERTS = {
     },
   },
   "alerts.held_back": {
-    when: "More than 100 alerts of one type came in an hour: the rest of that hour's are not sent",
+    when: "More than 100 alerts of one type came in an hour, or 1,000 of one about accounts: the rest of that hour's are not sent",
     data: z.object({ heldBack: Text.describe("The type"), until: At }),
     example: { heldBack: "error_group.new", until: RESETS_AT },
+  },
+  "account.signed_up": {
+    when: "Somebody signed up, and has an account",
+    data: z.object(OfAccount),
+    example: { ...EXAMPLE_ACCOUNT, ownerEmail: "ada@example.com" },
+  },
+  "account.created": {
+    when: "An operator made an account",
+    data: z.object(OfAccount),
+    example: { ...EXAMPLE_ACCOUNT, ownerEmail: "ada@example.com" },
+  },
+  "account.updated": {
+    when: "The name, plan or limits of an account were changed",
+    data: z.object(OfAccount),
+    example: { ...EXAMPLE_ACCOUNT, changed: ["plan"] },
+  },
+  "account.transferred": {
+    when: "An account got another owner",
+    data: z.object(OfAccount),
+    example: { ...EXAMPLE_ACCOUNT, ownerEmail: "ada@example.com" },
+  },
+  "account.suspended": {
+    when: "An operator stopped an account",
+    data: z.object(OfAccount),
+    example: EXAMPLE_ACCOUNT,
+  },
+  "account.resumed": {
+    when: "It is answered again",
+    data: z.object(OfAccount),
+    example: EXAMPLE_ACCOUNT,
+  },
+  "account.closed": {
+    when: "An owner closed an account: it is deleted after 30 days",
+    data: z.object(OfAccount),
+    example: { ...EXAMPLE_ACCOUNT, deletedAfter: "2026-03-31T12:34:56.789Z" },
+  },
+  "account.kept": {
+    when: "An owner kept it after all",
+    data: z.object(OfAccount),
+    example: EXAMPLE_ACCOUNT,
+  },
+  "account.deleted": {
+    when: "It is deleted",
+    data: z.object(OfAccount),
+    example: EXAMPLE_ACCOUNT,
   },
   "webhook.test": {
     when: "Somebody asked for it. It goes to that webhook alone, whatever its types",
@@ -129,8 +186,17 @@ export type AlertType = keyof typeof ALERTS;
 
 const ALERT_TYPES = Object.keys(ALERTS) as AlertType[];
 
-/** The types that people can subscribe to or opt out of. */
-export const SUBSCRIBED_TYPES = ALERT_TYPES.filter((type) => type !== "webhook.test");
+/** The types about accounts of the server, each named like the action in the audit log that it is raised for. */
+export type AccountAlertType = Extract<AlertType, `account.${string}`>;
+
+export function isAboutAccounts(type: string): type is AccountAlertType {
+  return type.startsWith("account.") && Object.hasOwn(ALERTS, type);
+}
+
+/** The types about an account's own affairs: what its webhooks get unless they name others, and what is mailed. */
+export const OWN_TYPES = ALERT_TYPES.filter((type) => type !== "webhook.test" && !isAboutAccounts(type));
+/** Raised in the operator's account, for webhooks that an operator lets have them. */
+export const ACCOUNT_TYPES = ALERT_TYPES.filter(isAboutAccounts);
 
 /** An event that the people of an account should know about. */
 export type Alert = {

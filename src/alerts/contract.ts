@@ -2,11 +2,13 @@ import * as z from "zod";
 import { named, refinementRules } from "../contract/components.ts";
 import { At, endpoint, isPrintable, listOf, pageBehind, UserId } from "../contract/endpoint.ts";
 import { DAY_S } from "../system/durations.ts";
-import { type AlertType, SUBSCRIBED_TYPES } from "./alert.ts";
+import { ACCOUNT_TYPES, type AlertType, OWN_TYPES } from "./alert.ts";
 import { DELIVERY_STATES, MAX_SHOWN_ATTEMPTS, MAX_WEBHOOKS } from "./model.ts";
 
-const Type = z.enum(SUBSCRIBED_TYPES as [AlertType, ...AlertType[]]);
-const Types = z.array(Type).min(1, "must name one, or be left out for all").max(SUBSCRIBED_TYPES.length);
+const OwnType = z.enum(OWN_TYPES as [AlertType, ...AlertType[]]);
+const TYPES = [...OWN_TYPES, ...ACCOUNT_TYPES];
+const Type = z.enum(TYPES as [AlertType, ...AlertType[]]);
+const Types = z.array(Type).min(1, "must name one, or be left out for all").max(TYPES.length);
 
 const Url = z
   .string()
@@ -27,7 +29,10 @@ const Webhook = z.object({
   id: z.string(),
   url: z.string(),
   description: z.string(),
-  types: z.array(z.string()).optional().describe("The alerts that it gets; all where absent"),
+  types: z
+    .array(z.string())
+    .optional()
+    .describe("The alerts that it gets; all but those about accounts where absent"),
   enabled: z.boolean(),
   disabled: z
     .object({ at: At, reason: z.enum(["failing", "gone"]) })
@@ -76,6 +81,7 @@ named({
   AlertDelivery: Delivery,
   AlertAttempt: Attempt,
   AlertType: Type,
+  OwnAlertType: OwnType,
   AlertMailSettings: MailSettings,
 });
 
@@ -83,6 +89,8 @@ const WebhookId = UserId;
 const Nothing = z.object({});
 const URL_RULE =
   "`url` is an https URL without user, password and fragment, and names no private address; what its name stands for is looked at with each delivery.";
+const OPERATOR_RULE =
+  "Alerts about accounts of the server (`account.…`) are for operators: a webhook that gets them is made and changed with the scope `operator`.";
 
 export const alertsContract = {
   listWebhooks: endpoint({
@@ -102,7 +110,7 @@ export const alertsContract = {
     summary: "Have alerts sent to a URL",
     description: `The secret is shown this once. Deliveries are signed with it as [Standard Webhooks](https://www.standardwebhooks.com)
 says, and sent again for a day where they fail: \`docs/alerts.md\` has all of it. An account has at most ${MAX_WEBHOOKS}.`,
-    rules: [URL_RULE],
+    rules: [URL_RULE, OPERATOR_RULE],
     scope: "admin",
     errors: ["conflict"],
     lane: "control",
@@ -111,7 +119,7 @@ says, and sent again for a day where they fail: \`docs/alerts.md\` has all of it
     input: z.strictObject({
       url: Url,
       description: Description.default(""),
-      types: Types.optional().describe("All where it is left out"),
+      types: Types.optional().describe("All but those about accounts (`account.…`) where it is left out"),
     }),
     output: z.object({ webhook: Webhook, secret: z.string() }),
   }),
@@ -133,7 +141,7 @@ says, and sent again for a day where they fail: \`docs/alerts.md\` has all of it
     summary: "Change a webhook, or turn it off and on",
     description:
       "What is left out stays. What waits for a webhook that is turned off is given up, and can be sent again once it is on.",
-    rules: [URL_RULE],
+    rules: [URL_RULE, OPERATOR_RULE],
     scope: "admin",
     errors: ["not_found"],
     lane: "control",
@@ -142,7 +150,7 @@ says, and sent again for a day where they fail: \`docs/alerts.md\` has all of it
       webhookId: WebhookId,
       url: Url.optional(),
       description: Description.optional(),
-      types: Types.nullable().optional().describe("null: all"),
+      types: Types.nullable().optional().describe("null: all but those about accounts"),
       enabled: z.boolean().optional(),
     }),
     output: z.object({ webhook: Webhook }),
@@ -266,8 +274,8 @@ kept encrypted under that key, so choose one that nobody guesses, such as a UUID
     lane: "control",
     example: { userOff: ["limit.warning"] },
     input: z.strictObject({
-      accountOff: z.array(Type).max(SUBSCRIBED_TYPES.length).optional(),
-      userOff: z.array(Type).max(SUBSCRIBED_TYPES.length).optional(),
+      accountOff: z.array(OwnType).max(OWN_TYPES.length).optional(),
+      userOff: z.array(OwnType).max(OWN_TYPES.length).optional(),
     }),
     output: MailSettings,
   }),

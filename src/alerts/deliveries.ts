@@ -17,7 +17,7 @@ import {
 } from "./model.ts";
 import { endPause, makeDue, queueOf } from "./queue.ts";
 import type { Raising } from "./raising.ts";
-import { targetOf, webhookOf } from "./webhooks.ts";
+import { checkReach, targetOf, webhookOf } from "./webhooks.ts";
 
 /** A delivery with the id of its alert. */
 export interface KnownDelivery extends Delivery {
@@ -34,13 +34,11 @@ export interface DeliveryQuestion extends PageRequest {
 export interface Deliveries {
   /** Lists deliveries, newest first. */
   list(accountId: string, webhookId: string, question: DeliveryQuestion): Promise<PageOf<KnownDelivery>>;
-  get(
-    accountId: string,
-    webhookId: string,
-    alertId: string,
-  ): Promise<{ delivery: KnownDelivery; body: string }>;
+  /** `Problem` `insufficient_scope` for an alert about accounts, if the caller is no operator. */
+  get(by: Manager, webhookId: string, alertId: string): Promise<{ delivery: KnownDelivery; body: string }>;
   /** Sends a test alert. `Problem` `invalid_state` for a webhook that is turned off. */
   test(by: Manager, webhookId: string): Promise<KnownDelivery>;
+  /** `Problem` as `get` and `test`. */
   redeliver(by: Manager, webhookId: string, alertId: string): Promise<KnownDelivery>;
 }
 
@@ -81,10 +79,11 @@ export function createDeliveries({
       );
       return { items: shown, ...more };
     },
-    get: (accountId, webhookId, alertId) =>
+    get: (by, webhookId, alertId) =>
       store.transact(async (tx) => {
-        const delivery = await found(tx, accountId, webhookId, alertId);
-        const alert = await tx.get(alerts, accountSpace(accountId), alertId);
+        const delivery = await found(tx, by.accountId, webhookId, alertId);
+        checkReach(by, [delivery.type]);
+        const alert = await tx.get(alerts, accountSpace(by.accountId), alertId);
         return { delivery, body: alert?.body ?? "" };
       }),
     async test(by, webhookId) {
@@ -109,7 +108,8 @@ export function createDeliveries({
         const key = deliveryId(webhookId, alertId);
         const webhook = await webhookOf(tx, accountId, webhookId);
         refuseTurnedOff(webhook);
-        await found(tx, accountId, webhookId, alertId);
+        const { type } = await found(tx, accountId, webhookId, alertId);
+        checkReach(by, [type]);
         const alert = await tx.get(alerts, space, alertId);
         const delivery = await tx.get(deliveries, space, key);
         if (!alert || !delivery) throw noDelivery(alertId);

@@ -60,7 +60,8 @@ export function alertsHandlers({
       return { ...page, items: page.items.map(deliveryView) };
     },
     async showDelivery({ webhookId, alertId }, caller) {
-      const { delivery, body } = await deliveries.get(wholeAccount(caller), webhookId, alertId);
+      wholeAccount(caller);
+      const { delivery, body } = await deliveries.get(caller, webhookId, alertId);
       return { delivery: deliveryView(delivery), body, attempts: delivery.last.map(attemptView) };
     },
     async redeliver({ webhookId, alertId }, caller) {

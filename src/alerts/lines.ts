@@ -1,9 +1,11 @@
 import { withoutLinks } from "../mail/post.ts";
-import { ALERTS, type Alert, type AlertType } from "./alert.ts";
+import { type AccountAlertType, ALERTS, type Alert, type AlertType } from "./alert.ts";
 
+/** Alerts about accounts are not mailed. */
+type MailedType = Exclude<AlertType, AccountAlertType>;
 type Data<Type extends AlertType> = Extract<Alert, { type: Type }>["data"];
 
-const LINES: { [Type in AlertType]: (data: Data<Type>) => string } = {
+const LINES: { [Type in MailedType]: (data: Data<Type>) => string } = {
   "limit.warning": ({ window, limit, usageType = "requests" }) =>
     window === "minute"
       ? `80 % of the burst of ${limit} requests is used`
@@ -28,7 +30,7 @@ const LINES: { [Type in AlertType]: (data: Data<Type>) => string } = {
   "upstream.up": ({ title }) => `The MCP server ${title} answers again`,
   "webhook.disabled": ({ url, reason }) =>
     `The webhook to ${new URL(url).host} was turned off: ${reason === "gone" ? "it answered 410" : "it failed for five days"}`,
-  "alerts.held_back": ({ heldBack, until }) => `More than 100 alerts “${heldBack}”: no more until ${until}`,
+  "alerts.held_back": ({ heldBack, until }) => `Too many alerts “${heldBack}”: no more until ${until}`,
   "webhook.test": () => "A test",
 };
 
@@ -41,13 +43,13 @@ const REASONS: Record<Data<"key.refused">["reason"], string> = {
 };
 
 /** Returns an alert as one line of text. */
-export function lineOf({ type, data }: Pick<Alert, "type" | "data">): string {
+export function lineOf({ type, data }: Pick<Extract<Alert, { type: MailedType }>, "type" | "data">): string {
   return (LINES[type] as (data: object) => string)(data);
 }
 
 /** Like `lineOf`, from a stored body. Returns the type if the body cannot be parsed. */
 export function lineOfBody(type: string, body: string): string {
-  if (!Object.hasOwn(ALERTS, type)) return type;
-  const known = ALERTS[type as AlertType].data.safeParse(JSON.parse(body).data);
-  return known.success ? lineOf({ type, data: known.data } as Pick<Alert, "type" | "data">) : type;
+  if (!Object.hasOwn(LINES, type)) return type;
+  const known = ALERTS[type as MailedType].data.safeParse(JSON.parse(body).data);
+  return known.success ? lineOf({ type, data: known.data } as Parameters<typeof lineOf>[0]) : type;
 }

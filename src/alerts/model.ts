@@ -1,6 +1,6 @@
 import { collection } from "../store/store.ts";
 import { DAY_MS } from "../system/durations.ts";
-import type { AlertType } from "./alert.ts";
+import { type AlertType, isAboutAccounts } from "./alert.ts";
 import type { Failing } from "./retries.ts";
 
 /** Times in these documents are milliseconds since the epoch. */
@@ -167,6 +167,8 @@ export const MAX_WEBHOOKS = 10;
 /** The most alerts that an account keeps, with their deliveries. The oldest are evicted. */
 export const MAX_ALERTS = 1_000;
 export const KEPT_MS = 30 * DAY_MS;
-/** The most alerts of one type. */
-export const MAX_AN_HOUR = 100;
+/** The most alerts of one type. Others may count on being told of each account. */
+export function maxAnHour(type: AlertType): number {
+  return isAboutAccounts(type) ? 1_000 : 100;
+}
 export const MAX_SHOWN_ATTEMPTS = 10;

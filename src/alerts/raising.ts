@@ -4,7 +4,7 @@ import { type Clock, iso } from "../system/clock.ts";
 import { HOUR_MS } from "../system/durations.ts";
 import type { Log } from "../system/log.ts";
 import type { Random } from "../system/random.ts";
-import type { Alert, AlertSink, AlertType } from "./alert.ts";
+import { type Alert, type AlertSink, type AlertType, isAboutAccounts } from "./alert.ts";
 import {
   alertHours,
   alertMarks,
@@ -13,7 +13,7 @@ import {
   deliveryId,
   KEPT_MS,
   MAX_ALERTS,
-  MAX_AN_HOUR,
+  maxAnHour,
   pendingDeliveries,
   queues,
   type ToldAlert,
@@ -57,11 +57,12 @@ export function createRaising({ store, clock, random, log, mail, wake }: Raising
     const wanting = all
       .map(({ value }) => value)
       .filter((webhook) => webhook.enabled && takes(webhook, type));
-    if (wanting.length === 0 && !mail) return;
+    const addToLetter = isAboutAccounts(type) ? undefined : mail;
+    if (wanting.length === 0 && !addToLetter) return;
     if (!(await hasRoom(tx, alert))) return;
     const told = await write(tx, alert);
     for (const webhook of wanting) await deliver(tx, accountId, webhook, told);
-    await mail?.(tx, accountId, told.value);
+    await addToLetter?.(tx, accountId, told.value);
     await makeRoom(
       tx,
       accountId,
@@ -91,10 +92,11 @@ export function createRaising({ store, clock, random, log, mail, wake }: Raising
     const hour = Math.floor(now / HOUR_MS);
     const before = await tx.get(alertHours, space, type);
     const count = (before?.hour === hour ? before.count : 0) + 1;
-    if (count > MAX_AN_HOUR + 1) return false;
+    const most = maxAnHour(type);
+    if (count > most + 1) return false;
     const until = (hour + 1) * HOUR_MS;
     await tx.put(alertHours, space, type, { hour, count }, { expiresAt: until });
-    if (count <= MAX_AN_HOUR) return true;
+    if (count <= most) return true;
     if (type !== "alerts.held_back") {
       const data = { heldBack: type, until: iso(until) };
       await raiseIn(tx, { type: "alerts.held_back", accountId, subject: `held-back/${type}`, data });
@@ -171,5 +173,5 @@ export function createRaising({ store, clock, random, log, mail, wake }: Raising
 }
 
 function takes({ types }: Pick<Webhook, "types">, type: AlertType): boolean {
-  return types?.includes(type) ?? true;
+  return types?.includes(type) ?? !isAboutAccounts(type);
 }

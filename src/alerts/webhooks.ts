@@ -1,6 +1,7 @@
+import { insufficientScope } from "../accounts/insufficient-scope.ts";
 import type { Manager } from "../accounts/users/managers.ts";
 import type { AuditTrail } from "../audit/trail.ts";
-import type { Caller } from "../contract/caller.ts";
+import { allows, type Caller } from "../contract/caller.ts";
 import { invalidRequest } from "../contract/faults.ts";
 import { Problem } from "../contract/problem.ts";
 import { accountSpace, type Store, type Transaction } from "../store/store.ts";
@@ -8,7 +9,7 @@ import type { Clock } from "../system/clock.ts";
 import { defined } from "../system/defined.ts";
 import type { CheckUrl } from "../system/network/public-url.ts";
 import type { Random } from "../system/random.ts";
-import type { AlertType } from "./alert.ts";
+import { type AlertType, isAboutAccounts } from "./alert.ts";
 import {
   deliveries,
   MAX_WEBHOOKS,
@@ -37,7 +38,10 @@ export interface WebhookChange {
   enabled?: boolean | undefined;
 }
 
-/** The webhooks of accounts. Methods throw `Problem` `not_found` if the account has no such webhook. */
+/**
+ * The webhooks of accounts. Methods throw `Problem` `not_found` if the account has no such webhook, and those that change
+ * something `insufficient_scope` if it gets alerts about accounts, and the caller is no operator.
+ */
 export interface Webhooks {
   list(accountId: string): Promise<KnownWebhook[]>;
   get(accountId: string, webhookId: string): Promise<KnownWebhook>;
@@ -92,6 +96,7 @@ export function createWebhooks({
       ),
     async create(by, { url, description, types }) {
       const { accountId, userId } = by;
+      checkReach(by, types);
       const webhook: Webhook = {
         id: random.id("whk"),
         url: checked(url),
@@ -116,7 +121,8 @@ export function createWebhooks({
     update: (by, webhookId, { url, description, types, enabled }) =>
       audit.transact(by, async (tx, note) => {
         const { accountId } = by;
-        const before = await webhookOf(tx, accountId, webhookId);
+        const before = await webhookFor(tx, by, webhookId);
+        checkReach(by, types);
         const { types: _, disabled, ...kept } = before;
         const chosen = types === undefined ? before.types : types === null ? undefined : [...new Set(types)];
         const after: Webhook = {
@@ -143,7 +149,7 @@ export function createWebhooks({
         async (tx, note) => {
           const { accountId } = by;
           const space = accountSpace(accountId);
-          const webhook = { ...(await webhookOf(tx, accountId, webhookId)), rotatedAt };
+          const webhook = { ...(await webhookFor(tx, by, webhookId)), rotatedAt };
           const before = await tx.get(webhookSecrets, space, webhookId);
           const endsAt = rotatedAt + overlapMs;
           const previous = before && overlapMs > 0 && { previous: { secret: before.secret, endsAt } };
@@ -166,7 +172,7 @@ export function createWebhooks({
       const { accountId } = by;
       const space = accountSpace(accountId);
       await audit.transact(by, async (tx, note) => {
-        const webhook = await webhookOf(tx, accountId, webhookId);
+        const webhook = await webhookFor(tx, by, webhookId);
         await tx.delete(webhooks, space, webhookId);
         await tx.delete(webhookSecrets, space, webhookId);
         await deleteQueue(tx, accountId, webhookId);
@@ -190,6 +196,19 @@ export async function webhookOf(tx: Transaction, accountId: string, webhookId: s
   const found = await tx.get(webhooks, accountSpace(accountId), webhookId);
   if (found) return found;
   throw new Problem("not_found", `There is no webhook ${webhookId} in this account.`);
+}
+
+/** Returns a webhook that the caller may change. */
+async function webhookFor(tx: Transaction, by: Manager, webhookId: string): Promise<Webhook> {
+  const webhook = await webhookOf(tx, by.accountId, webhookId);
+  checkReach(by, webhook.types);
+  return webhook;
+}
+
+/** Throws `Problem` `insufficient_scope` unless alerts of these types are the caller's to have. */
+export function checkReach({ credential }: Manager, types: readonly string[] | null | undefined): void {
+  if (!types?.some(isAboutAccounts) || allows(credential?.scopes ?? [], "operator")) return;
+  throw insufficientScope("operator", 'Alerts about accounts of the server need the scope "operator".');
 }
 
 /** Resets the failures of a webhook that is turned on again. */

@@ -93,12 +93,15 @@ export function createAuditTrail({
   whoActs = async () => undefined,
   random,
   log,
+  follow = async () => {},
   onEntry = () => {},
 }: {
   store: Store;
   whoActs?: (tx: Transaction, actor: Actor) => Promise<Known | undefined>;
   random: Random;
   log: Pick<Log, "info">;
+  /** Does what must be committed together with the entry of a change. */
+  follow?: ((tx: Transaction, entry: AuditEntry) => Promise<void>) | undefined;
   /** Called for each entry, also for refused attempts that exceed the daily limit and are not stored. */
   onEntry?: ((entry: Pick<AuditEntry, "action" | "outcome">) => void) | undefined;
 }): AuditTrail {
@@ -119,6 +122,7 @@ export function createAuditTrail({
           const mayRun = !actor.credential || allows(actor.credential.scopes ?? [], "operator");
           const isKept = await insert(tx, entry, known?.isOperator && mayRun);
           if (!isKept && !isByStranger(entry)) throw tooMany(entry.at);
+          await follow(tx, entry);
           entries.push(entry);
         }
         return given;

@@ -15,6 +15,7 @@ import { createProjects } from "../accounts/projects/projects.ts";
 import { createBrowserSessions } from "../accounts/sign-in/sessions/browser-sessions.ts";
 import { createSignInLinks } from "../accounts/sign-in/sign-in-links.ts";
 import { createUsers } from "../accounts/users/users.ts";
+import { tellOperator } from "../alerts/about-accounts.ts";
 import type { AlertSink } from "../alerts/alert.ts";
 import { mailOptOuts, webhookSecrets } from "../alerts/model.ts";
 import { createAuditLog } from "../audit/log.ts";
@@ -44,8 +45,8 @@ export type PeoplePorts = Pick<
   | "ways"
   | "metrics"
 > & {
-  /** Receives the alerts about users' refused keys. */
-  alerts: Pick<AlertSink, "raise">;
+  /** Receives the alerts about users' refused keys, and those about accounts. */
+  alerts: AlertSink;
 };
 
 /** Creates the services for users, their sign-in and their credentials. */
@@ -65,7 +66,7 @@ export function createPeopleServices({
 }: PeoplePorts) {
   const plans = catalogue.tiers;
   const noteUse = createLastUse({ store: plainStore, clock });
-  const trail = { whoActs, random, log, onEntry: metrics.audited };
+  const trail = { whoActs, random, log, follow: tellOperator(alerts.raiseIn), onEntry: metrics.audited };
   const audit = createAuditTrail({ ...trail, store });
   const plainAudit = createAuditTrail({ ...trail, store: plainStore });
   const links = createSignInLinks({ clock, random, baseUrl: verificationUrl });

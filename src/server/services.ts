@@ -48,7 +48,13 @@ export const createServices = (ports: ServicePorts) => allOrNone((ends) => begin
 async function begin(ports: ServicePorts, ends: End[]) {
   const { store, plainStore, clock, log, random, catalogue, registry, metrics, baseUrl, verificationUrl } =
     ports;
-  const people = createPeopleServices({ ...ports, alerts: { raise: (alert) => alerts.sink.raise(alert) } });
+  const people = createPeopleServices({
+    ...ports,
+    alerts: {
+      raise: (alert) => alerts.sink.raise(alert),
+      raiseIn: (tx, alert) => alerts.sink.raiseIn(tx, alert),
+    },
+  });
   const { audit, projects } = people;
   const toWebhooks = {
     allowPrivate: ports.privateWebhooks ?? false,

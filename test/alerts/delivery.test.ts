@@ -65,7 +65,7 @@ describe.each(STORES)("a delivery, on %s", (on) => {
     expect(delivery).toMatchObject({ state: "delivered", attempts: received.length });
     expect(delivery?.last.at(-1)).toMatchObject({ status: 200 });
     expect(delivery?.last[0]).toMatchObject({ status: 503 });
-    const shown = await alerts.deliveries.get(account.id, webhook.id, delivery?.alertId ?? "");
+    const shown = await alerts.deliveries.get(by, webhook.id, delivery?.alertId ?? "");
     expect(shown.body).toBe(received[0]?.body);
     await pass(DAY, HOUR);
     expect(receiver.received).toHaveLength(received.length);

@@ -76,6 +76,26 @@ it("an admin chooses alert mails by a form, and a member is refused the alerts p
   expect((await member.post("/alerts", "do=create&url=https://a.example/")).status).toBe(403);
 });
 
+it("an operator has alerts about accounts sent by a form, which another admin is not shown", async () => {
+  const receiver = await startReceiver();
+  const { app, browser } = await open();
+  const asked = { do: "create", url: receiver.url(), description: "", "type:account.signed_up": "on" };
+  expect((await submit(browser, asked)).text).toContain("The webhook is made");
+  const [webhook] = (await app.request("GET", "/api/v1/webhooks")).body.items;
+  expect(webhook.types).toEqual(["account.signed_up"]);
+  const at = `/alerts?webhook=${webhook.id}`;
+  expect((await browser.get(at)).html).toMatch(/name="type:account\.signed_up" checked=""/);
+
+  const admin = await openAs(app, "admin");
+  expect((await admin.get("/alerts")).text).not.toContain("About accounts of this server");
+  const sends = { do: "change", webhook: webhook.id, url: receiver.url("/elsewhere"), description: "" };
+  expect((await submit(admin, { ...sends, ...EVERY }, at)).status).toBe(403);
+  expect((await app.request("GET", `/api/v1/webhooks/${webhook.id}`)).body.webhook).toMatchObject({
+    url: receiver.url(),
+    types: ["account.signed_up"],
+  });
+});
+
 it("a refused webhook form keeps its input, and other forms on the page do not change", async () => {
   const { browser } = await open();
   const refused = await submit(browser, { do: "create", url: "nowhere", description: "ops", ...EVERY });

@@ -21,13 +21,14 @@ export const define: Define = (command, run) => {
   command
     .command("create <url>")
     .description("Have alerts sent to a URL. The secret that they are signed with is shown only once.")
-    .option("--types <types>", "Only these, such as limit.reached,key.refused; all unless given", words)
+    .option("--types <types>", "Only these, such as limit.reached,key.refused; all your own unless given", words)
     .option("--description <text>", "What it is for")
     .addHelpText(
       "after",
       examples(
         "tool webhooks create https://a.example/hook",
         "tool webhooks create https://a.example/hook --types limit.reached,key.refused",
+        "tool webhooks create https://a.example/crm --types account.signed_up,account.closed",
       ),
     )
     .action(run(create));
@@ -41,7 +42,7 @@ export const define: Define = (command, run) => {
     .description("Change a webhook, by its id or URL; what is left out stays.")
     .option("--url <url>", "Send to this URL")
     .option("--types <types>", "Only these", words)
-    .option("--all-types", "All there are")
+    .option("--all-types", "All but those about accounts of the server")
     .option("--description <text>", "What it is for")
     .addOption(new Option("--on", "Turn it on").conflicts("off"))
     .option("--off", "Turn it off, and give up what waits for it")

@@ -1,4 +1,4 @@
-import { SUBSCRIBED_TYPES } from "../../../src/alerts/alert.ts";
+import { ACCOUNT_TYPES, OWN_TYPES } from "../../../src/alerts/alert.ts";
 import { endpoints } from "../../../src/api.ts";
 import { type Ask, isFull, KiB, range, type WorstCases } from "./worst-case.ts";
 
@@ -111,7 +111,7 @@ async function webhooks(ask: Ask): Promise<string> {
 
 export const alerts: WorstCases<"alerts"> = {
   listWebhooks: { prepare: webhooks, request: () => ({ query: { limit: "200" } }) },
-  createWebhook: { request: () => ({ body: { ...WEBHOOK, types: SUBSCRIBED_TYPES } }) },
+  createWebhook: { request: () => ({ body: { ...WEBHOOK, types: [...OWN_TYPES, ...ACCOUNT_TYPES] } }) },
   showWebhook: { prepare: webhooks, request: (webhookId) => ({ path: { webhookId } }) },
   updateWebhook: {
     prepare: webhooks,
@@ -138,7 +138,7 @@ export const alerts: WorstCases<"alerts"> = {
   },
   showMailSettings: { request: () => ({}), times: 20 },
   changeMailSettings: {
-    request: () => ({ body: { accountOff: SUBSCRIBED_TYPES, userOff: SUBSCRIBED_TYPES } }),
+    request: () => ({ body: { accountOff: OWN_TYPES, userOff: OWN_TYPES } }),
   },
 };
 

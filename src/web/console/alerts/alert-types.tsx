@@ -1,5 +1,5 @@
 import type { ReactElement } from "react";
-import { type AlertType, SUBSCRIBED_TYPES } from "../../../alerts/alert.ts";
+import { ACCOUNT_TYPES, type AlertType, OWN_TYPES } from "../../../alerts/alert.ts";
 
 /** The prefix of the field for each alert type, since no field may repeat. */
 const FIELD = "type:";
@@ -17,19 +17,42 @@ export const NAMES: Record<AlertType, string> = {
   "webhook.disabled": "A webhook turned off",
   "alerts.held_back": "Too many alerts",
   "webhook.test": "A test",
+  "account.signed_up": "Somebody signed up",
+  "account.created": "An account made by an operator",
+  "account.updated": "Name, plan or limits changed",
+  "account.transferred": "Another owner",
+  "account.suspended": "An account suspended",
+  "account.resumed": "An account that goes on",
+  "account.closed": "An account closed by its owner",
+  "account.kept": "A closed account kept after all",
+  "account.deleted": "An account deleted",
 };
 
 /** Returns the types that are ticked in a form. */
 export function typesIn(form: URLSearchParams): AlertType[] {
-  return SUBSCRIBED_TYPES.filter((type) => form.has(FIELD + type));
+  return [...OWN_TYPES, ...ACCOUNT_TYPES].filter((type) => form.has(FIELD + type));
 }
 
-/** Shows a checkbox for each type. */
-export function Types({ chosen }: { chosen: readonly string[] }): ReactElement {
+/** Shows a checkbox for each type about the account's own affairs. */
+export function OwnTypes({ chosen }: { chosen: readonly string[] }): ReactElement {
+  return <Types legend="Alerts" types={OWN_TYPES} chosen={chosen} />;
+}
+
+/** Shows a checkbox for each type about accounts of the server, for operators. */
+export function AccountTypes({ chosen }: { chosen: readonly string[] }): ReactElement {
+  return <Types legend="About accounts of this server" types={ACCOUNT_TYPES} chosen={chosen} />;
+}
+
+function Types(props: {
+  legend: string;
+  types: readonly AlertType[];
+  chosen: readonly string[];
+}): ReactElement {
+  const { legend, types, chosen } = props;
   return (
     <fieldset className="checks">
-      <legend>Alerts</legend>
-      {SUBSCRIBED_TYPES.map((type) => (
+      <legend>{legend}</legend>
+      {types.map((type) => (
         <label key={type} className="check">
           <input type="checkbox" name={FIELD + type} defaultChecked={chosen.includes(type)} />
           {NAMES[type]}

@@ -1,9 +1,10 @@
 import type { ReactElement } from "react";
-import { SUBSCRIBED_TYPES } from "../../../alerts/alert.ts";
+import { OWN_TYPES } from "../../../alerts/alert.ts";
 import { Form } from "../../form.tsx";
 import { addressOf, sameAddress } from "../frame/address.ts";
+import { may } from "../frame/endpoint-calls.ts";
 import type { View } from "../frame/section.ts";
-import { Types } from "./alert-types.tsx";
+import { AccountTypes, OwnTypes } from "./alert-types.tsx";
 
 export const PATH = "/alerts";
 
@@ -14,7 +15,7 @@ export function NewWebhook({ view }: { view: View }): ReactElement {
       <Form action={addressOf(view, PATH)} visit={view.visit} className="stack">
         <input type="hidden" name="do" value="create" />
         <Target />
-        <Types chosen={SUBSCRIBED_TYPES} />
+        <Types chosen={OWN_TYPES} view={view} />
         <button type="submit" className="filled">
           Make the webhook
         </button>
@@ -33,9 +34,18 @@ export function ChangeWebhook(props: {
       <input type="hidden" name="do" value="change" />
       <input type="hidden" name="webhook" value={webhook.id} />
       <Target url={webhook.url} description={webhook.description} />
-      <Types chosen={webhook.types ?? SUBSCRIBED_TYPES} />
+      <Types chosen={webhook.types ?? OWN_TYPES} view={view} />
       <button type="submit">Save changes</button>
     </Form>
+  );
+}
+
+function Types({ chosen, view }: { chosen: readonly string[]; view: View }): ReactElement {
+  return (
+    <>
+      <OwnTypes chosen={chosen} />
+      {may(view, "operator") && <AccountTypes chosen={chosen} />}
+    </>
   );
 }
 

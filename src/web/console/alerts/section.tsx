@@ -1,5 +1,5 @@
 import type { ReactElement } from "react";
-import { type AlertType, SUBSCRIBED_TYPES } from "../../../alerts/alert.ts";
+import { type AlertType, isAboutAccounts, OWN_TYPES } from "../../../alerts/alert.ts";
 import type { alertsContract } from "../../../alerts/contract.ts";
 import { DELIVERY_STATES } from "../../../alerts/model.ts";
 import { DAY_S } from "../../../system/durations.ts";
@@ -12,7 +12,7 @@ import { firstOf, needOf } from "../frame/need-of.ts";
 import { Titled } from "../frame/pages.tsx";
 import type { Section, View } from "../frame/section.ts";
 import { SecretOnce } from "../secret-once.tsx";
-import { NAMES, Types, typesIn } from "./alert-types.tsx";
+import { NAMES, OwnTypes, typesIn } from "./alert-types.tsx";
 import { NewWebhook, PATH } from "./forms.tsx";
 import { Health, OneDelivery, OneWebhook, type Webhook } from "./webhook.tsx";
 
@@ -192,7 +192,7 @@ function MailForm(props: { what: string; title: string; off: readonly string[]; 
           : `all but ${off.map((type) => NAMES[type as AlertType]).join(", ")}`}
       </summary>
       <Form action={addressOf(view, PATH)} visit={view.visit} className="stack">
-        <Types chosen={SUBSCRIBED_TYPES.filter((type) => !off.includes(type))} />
+        <OwnTypes chosen={OWN_TYPES.filter((type) => !off.includes(type))} />
         <button type="submit" name="do" value={what}>
           Save
         </button>
@@ -208,16 +208,16 @@ function idIn(form: URLSearchParams): string {
 /** Returns the types that are not ticked. */
 function offIn(form: URLSearchParams): AlertType[] {
   const types = typesIn(form);
-  return SUBSCRIBED_TYPES.filter((type) => !types.includes(type));
+  return OWN_TYPES.filter((type) => !types.includes(type));
 }
 
 function targetIn(form: URLSearchParams) {
   return { url: form.get("url") ?? "", description: form.get("description") ?? "" };
 }
 
-/** Returns no list if all types are chosen, so that future types are included. */
+/** Returns no list if all but those about accounts are chosen, so that future types are included. */
 function chosen(types: AlertType[]): { types?: AlertType[] } {
-  return types.length === SUBSCRIBED_TYPES.length ? {} : { types };
+  return types.length === OWN_TYPES.length && !types.some(isAboutAccounts) ? {} : { types };
 }
 
 function shownOnce(title: string, secret: string, webhook: string, view: View): ReactElement {

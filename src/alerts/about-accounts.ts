@@ -1,0 +1,50 @@
+import { type Account, accounts, INSTANCE, instances } from "../accounts/model.ts";
+import type { AuditEntry } from "../audit/model.ts";
+import { GLOBAL, type Transaction } from "../store/store.ts";
+import { iso } from "../system/clock.ts";
+import { type AlertSink, isAboutAccounts } from "./alert.ts";
+
+/**
+ * Returns a function that tells the operator of an entry of the audit log, if it is about what became of an account, as
+ * part of the transaction that it is committed with.
+ */
+export function tellOperator(raiseIn: AlertSink["raiseIn"]) {
+  return async (tx: Transaction, entry: AuditEntry): Promise<void> => {
+    const { action: type, outcome } = entry;
+    if (!isAboutAccounts(type) || outcome !== "done") return;
+    const operator = (await tx.peek(instances, GLOBAL, INSTANCE))?.accountId;
+    const account = await accountIn(tx, entry);
+    if (operator === undefined || account === undefined) return;
+    const data = { account, ...detailsOf(entry) };
+    await raiseIn(tx, { type, accountId: operator, subject: `account/${account.id}`, data });
+  };
+}
+
+async function accountIn(
+  tx: Transaction,
+  { target, accountId, before }: AuditEntry,
+): Promise<Pick<Account, "id" | "name" | "plan"> | undefined> {
+  const isItself = target.kind === "account";
+  const id = isItself ? target.id : accountId;
+  if (id === undefined) return undefined;
+  const found = await tx.get(accounts, GLOBAL, id);
+  if (found) return { id, name: found.name, plan: found.plan };
+  // It is deleted.
+  return { id, name: target.name ?? id, plan: String(before?.plan ?? "") };
+}
+
+function detailsOf({ action, target, before, after = {} }: AuditEntry) {
+  switch (action) {
+    case "account.signed_up":
+    case "account.transferred":
+      return { ownerEmail: target.name };
+    case "account.created":
+      return { ownerEmail: String(after.owner) };
+    case "account.updated":
+      return { changed: Object.keys({ ...before, ...after }) };
+    case "account.closed":
+      return { deletedAfter: iso(Number(after.deleteAt)) };
+    default:
+      return {};
+  }
+}
