@@ -12,6 +12,7 @@ export const IDEMPOTENT_ROUTES: readonly string[] = [
   "POST /api/v1/tools/anomalies/dismiss/{id}",
   "POST /api/v1/tools/anomalies/reopen/{id}",
   "POST /api/v1/tools/anomalies/settings",
+  "POST /api/v1/tools/knowledge-graph/delete",
   "POST /api/v1/tools/knowledge-graph/entity",
   "POST /api/v1/tools/knowledge-graph/import",
   "POST /api/v1/tools/knowledge-graph/relationship",

@@ -21,7 +21,11 @@ export const define: Define = (command, run) => {
   command
     .command("create <url>")
     .description("Have alerts sent to a URL. The secret that they are signed with is shown only once.")
-    .option("--types <types>", "Only these, such as limit.reached,key.refused; all your own unless given", words)
+    .option(
+      "--types <types>",
+      "Only these, such as limit.reached,key.refused; all your own unless given",
+      words,
+    )
     .option("--description <text>", "What it is for")
     .addHelpText(
       "after",

@@ -33,6 +33,10 @@ export type Format = (typeof FORMATS)[number];
 /** Maximum number of entities and relationships in an import, together: in a JSON object, and in lines. */
 const MAX_IMPORTED = 50_000;
 export const MAX_LINES = 500_000;
+/** Maximum number of entities, and of relationships, in a call that deletes them. */
+const MAX_DELETED = 10_000;
+const TOO_MANY = `must hold at most ${MAX_DELETED}`;
+const RelationshipEnds = z.strictObject({ from: UserId, to: UserId, type: Name });
 const Partial = z
   .literal(true)
   .optional()
@@ -181,7 +185,25 @@ requests; it stays about the same when the graph changes.`,
     summary: "Delete a relationship",
     scope: "write",
     errors: ["not_found"],
-    input: z.strictObject({ from: UserId, to: UserId, type: Name }),
+    input: RelationshipEnds,
+    output: Deleted,
+  }),
+
+  deleteMany: endpoint({
+    name: "knowledge-graph.deleteMany",
+    method: "POST",
+    path: `${ROOT}/delete`,
+    summary: "Delete many entities and relationships",
+    description: `At most 10,000 of each, entities with the relationships that they take part in. What is not there
+is passed over, and not counted. It is done in parts, relationships first: a call that was interrupted may be repeated.`,
+    scope: "write",
+    destructive: true,
+    idempotent: "repeatable",
+    example: { entities: ["api"], relationships: [{ from: "web", to: "database", type: "uses" }] },
+    input: z.strictObject({
+      entities: z.array(UserId).max(MAX_DELETED, TOO_MANY).default([]).describe("Ids"),
+      relationships: z.array(RelationshipEnds).max(MAX_DELETED, TOO_MANY).default([]),
+    }),
     output: Deleted,
   }),
 

@@ -7,7 +7,7 @@ import type { Clock } from "../../system/clock.ts";
 import { othersFirst } from "../../system/others-first.ts";
 import type { Random } from "../../system/random.ts";
 import type { knowledgeGraphContract } from "./contract.ts";
-import { deleteEntity, deleteRelationship } from "./delete.ts";
+import { deleteEntity, deleteMany, deleteRelationship } from "./delete.ts";
 import { entities, entityOf, relationshipKey, relationshipOf } from "./documents.ts";
 import { graphIn } from "./formats/formats.ts";
 import { type Found, graphKind } from "./graph/graph-kind.ts";
@@ -107,6 +107,8 @@ export function createKnowledgeGraph(ports: KnowledgeGraphPorts): Handlers<typeo
     deleteEntity: async ({ entityId }, caller) => ({
       deleted: await deleteEntity(ports, spaceOf(caller), entityId),
     }),
+
+    deleteMany: async (given, caller) => ({ deleted: await deleteMany(ports, spaceOf(caller), given) }),
 
     deleteRelationship: async (relationship, caller) => ({
       deleted: await deleteRelationship(store, spaceOf(caller), relationship),

@@ -89,6 +89,17 @@ export const knowledgeGraph: WorstCases<"knowledgeGraph"> = {
   },
   addRelationship: { prepare: fillGraph, request: () => ({ body: { from: "e0", to: "e2", type: "r" } }) },
   deleteRelationship: { request: () => ({ query: { from: "e0", to: "e1", type: "none" } }) },
+  deleteMany: {
+    async prepare(ask) {
+      const ids = range(9000, (index) => `e${index}`);
+      const near = ids.map((from, index) => ({ from, to: ids[(index + 1) % ids.length], type: "r" }));
+      await ask("POST", `${GRAPH}/import`, {
+        body: { entities: ids.map((id) => ({ id, type: "t", name: id })), relationships: near },
+      });
+    },
+    request: () => ({ body: { entities: range(10_000, (index) => `e${index}`) } }),
+    times: 1,
+  },
   import: {
     request: () => ({
       body: {

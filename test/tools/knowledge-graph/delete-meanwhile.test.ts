@@ -39,8 +39,8 @@ async function open(...lines: string[]) {
   };
   const limits: number[] = [];
   async function remove(...meanwhile: ((tx: Transaction) => Promise<unknown>)[]) {
-    const ask = async (kind: unknown, _: string, name: string, asked: { id: string; limit: number }) => {
-      expect([kind, name, asked.id]).toEqual([graphKind, "keysAt", HUB]);
+    const ask = async (kind: unknown, _: string, name: string, asked: { ids: string[]; limit: number }) => {
+      expect([kind, name, asked.ids]).toEqual([graphKind, "keysAt", [HUB]]);
       limits.push(asked.limit);
       const keys = (await left()).filter((line) => line.split(" ").includes(HUB)).map(keyOf);
       const changes = await transact((tx) => tx.changes(relationships, SPACE));

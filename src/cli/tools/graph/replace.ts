@@ -1,5 +1,6 @@
 import type { RouteOutput } from "../../../client/routes.ts";
 import type { Context } from "../../context.ts";
+import { inParts } from "../../../contract/json-text.ts";
 import { number } from "../../ui/format.ts";
 import type { GraphContent } from "./transfer.ts";
 
@@ -68,17 +69,31 @@ export async function removeStale(context: Context, content: GraphContent, withi
   const { client, io, progress } = context;
   const graph = await progress.during("Comparing", client.call("GET /api/v1/tools/knowledge-graph", {}));
   const stale = staleIn(graph, content, within);
-  const calls = [
-    ...stale.relationships.map(
-      (each) => () => client.call("DELETE /api/v1/tools/knowledge-graph/relationship", each),
-    ),
-    ...stale.entities.map(
-      (entityId) => () => client.call("DELETE /api/v1/tools/knowledge-graph/entity/{entityId}", { entityId }),
-    ),
-  ];
-  for (const [index, call] of calls.entries()) {
+  const all = stale.relationships.length + stale.entities.length;
+  let removed = 0;
+  for (const call of callsFor(stale)) {
     io.interrupted.throwIfAborted();
-    await progress.during(`Removing what is gone, ${number(index)} of ${number(calls.length)}`, call());
+    const label = `Removing what is gone, ${number(removed)} of ${number(all)}`;
+    await progress.during(label, client.call("POST /api/v1/tools/knowledge-graph/delete", call));
+    removed += (call.relationships ?? call.entities ?? []).length;
   }
   return stale;
+}
+
+/** The bounds of one call, well below the largest body and the most items. */
+const MAX_CHARACTERS = 256 * 1024;
+const MAX_ITEMS = 5000;
+
+/** Yields what is stale in few calls: one for each item would use up the limits of a plan. */
+function* callsFor({ relationships, entities }: Stale): Generator<Partial<Stale>> {
+  for (const some of inCalls(relationships)) yield { relationships: some };
+  for (const some of inCalls(entities)) yield { entities: some };
+}
+
+function inCalls<T>(items: readonly T[]): T[][] {
+  const sized = items.map((item) => {
+    const size = Math.max(JSON.stringify(item).length + 1, MAX_CHARACTERS / MAX_ITEMS);
+    return { item, size };
+  });
+  return inParts(sized, MAX_CHARACTERS).map((part) => part.map(({ item }) => item));
 }

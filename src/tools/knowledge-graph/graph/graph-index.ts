@@ -52,9 +52,9 @@ export const graphIndex: HostedKind<GraphProjection, GraphQuestions> = {
       projection.requireWhole();
       return { path: (yield* shortestPath(projection.graph, from, to, ways)) ?? null };
     },
-    *keysAt(projection, { id, limit }) {
+    *keysAt(projection, { ids, limit }) {
       yield;
-      return { keys: projection.graph.keysAt(id, limit) };
+      return { keys: projection.graph.keysAt(ids, limit) };
     },
     *page(projection, { part, after, maxCharacters }) {
       return { names: yield* projection.page(part, after, maxCharacters) };

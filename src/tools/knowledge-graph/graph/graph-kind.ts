@@ -29,8 +29,8 @@ export type GraphQuestions = {
     answer: { counts: Record<string, number> };
   };
   path: { asked: { from: string; to: string; ways: Ways }; answer: { path: Step[] | null } };
-  /** Keys of relationships at an entity, at most `limit`. */
-  keysAt: { asked: { id: string; limit: number }; answer: { keys: string[] } };
+  /** Keys of relationships at any of these entities, at most `limit`. */
+  keysAt: { asked: { ids: string[]; limit: number }; answer: { keys: string[] } };
   /** Ids or keys in order, after a given one. */
   page: {
     asked: { part: Part; after: string | undefined; maxCharacters: number };

@@ -102,15 +102,17 @@ export class Graph {
     return this.#type[edge] as number;
   }
 
-  /** Returns the keys of edges at a node, each once, at most `limit`. */
-  keysAt(id: string, limit: number): string[] {
-    const node = this.nodes.find(id);
-    if (node === undefined) return [];
+  /** Returns the keys of edges at any of these nodes, each once, at most `limit`. */
+  keysAt(ids: readonly string[], limit: number): string[] {
     const edges = new Set<number>();
-    for (const each of [this.out(node), this.in(node)]) {
-      for (const edge of each) {
-        if (edges.size === limit) break;
-        edges.add(edge);
+    for (const id of ids) {
+      const node = this.nodes.find(id);
+      if (node === undefined) continue;
+      for (const each of [this.out(node), this.in(node)]) {
+        for (const edge of each) {
+          if (edges.size === limit) break;
+          edges.add(edge);
+        }
       }
     }
     return [...edges].map((edge) => this.#edges.nameOf(edge));

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -171,6 +171,22 @@ describe("tool graph", () => {
     ]);
     const drawn = json.relationships.map((each: { from: string; to: string }) => `${each.from} ${each.to}`);
     expect(drawn).toEqual(["shop one:a.ts", "two:a.ts npm:pino"]);
+  });
+
+  it("removes what a large change left behind within the limits of a small plan", async () => {
+    const { tool, home } = await startOwner({ plan: "free" });
+    const root = join(home, "shop");
+    mkdirSync(join(root, "before"), { recursive: true });
+    for (let file = 0; file < 60; file++) {
+      const code = `import "./${(file + 1) % 60}.js";\nexport function f${file}() {}\n`;
+      writeFileSync(join(root, "before", `${file}.js`), code);
+    }
+    expect((await tool("graph", "scan", root)).code).toBe(0);
+    renameSync(join(root, "before"), join(root, "after"));
+    const again = await tool("graph", "scan", root, "--json");
+    expect(again.json.sent.removed).toEqual({ entities: 120, relationships: 0 });
+    const { json } = await tool("graph", "show", "--recorded", "--json");
+    expect(json.counts).toEqual({ entities: 120, relationships: 120 });
   });
 
   it("records a successful use as an api.call by its command, and none with DO_NOT_TRACK", async () => {

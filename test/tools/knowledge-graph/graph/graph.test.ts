@@ -45,7 +45,8 @@ it("a graph holds the same nodes and edges as a model after additions and remova
       expect([...graph.nodes.names()].sort()).toEqual([...nodes].sort());
       expect([...graph.keys()].sort()).toEqual([...edges.keys()].sort());
       expect(graph.edgeCount).toBe(edges.size);
-      expect(graph.keysAt("nowhere", 99)).toEqual([]);
+      expect(graph.keysAt(["nowhere"], 99)).toEqual([]);
+      expect(graph.keysAt([...nodes], 99).sort()).toEqual([...edges.keys()].sort());
       for (const each of nodes) {
         const number = graph.nodes.find(each) as number;
         const nameOf = (edge: number) =>
@@ -55,8 +56,8 @@ it("a graph holds the same nodes and edges as a model after additions and remova
         expect(graph.out(number).map(nameOf).sort()).toEqual(keysOf("from"));
         expect(graph.in(number).map(nameOf).sort()).toEqual(keysOf("to"));
         const around = [...new Set([...keysOf("from"), ...keysOf("to")])].sort();
-        expect(graph.keysAt(each, 99).sort()).toEqual(around);
-        expect(graph.keysAt(each, 1)).toHaveLength(Math.min(1, around.length));
+        expect(graph.keysAt([each, "nowhere"], 99).sort()).toEqual(around);
+        expect(graph.keysAt([each], 1)).toHaveLength(Math.min(1, around.length));
       }
     }),
   );
