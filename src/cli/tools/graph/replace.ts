@@ -1,8 +1,11 @@
 import type { RouteOutput } from "../../../client/routes.ts";
-import type { Context } from "../../context.ts";
 import { inParts } from "../../../contract/json-text.ts";
-import { number } from "../../ui/format.ts";
-import type { GraphContent } from "./transfer.ts";
+import type { Outcome } from "../../command.ts";
+import type { Context } from "../../context.ts";
+import { EXIT } from "../../exit-codes.ts";
+import { Reported } from "../../terminal/present.ts";
+import { count, number } from "../../ui/format.ts";
+import { type GraphContent, send } from "./transfer.ts";
 
 type WholeGraph = RouteOutput<"GET /api/v1/tools/knowledge-graph">;
 
@@ -20,6 +23,10 @@ const ENTITY_TYPES = new Set([
 ]);
 const RELATIONSHIP_TYPES = new Set(["imports", "defines"]);
 
+function keyOf({ from, type, to }: { from: string; type: string; to: string }): string {
+  return JSON.stringify([from, type, to]);
+}
+
 export interface Stale {
   entities: string[];
   relationships: { from: string; type: string; to: string }[];
@@ -34,9 +41,7 @@ export function staleIn(
   content: GraphContent,
   within: string,
 ): Stale {
-  const key = ({ from, type, to }: { from: string; type: string; to: string }) =>
-    JSON.stringify([from, type, to]);
-  const found = new Set(content.relationships.map(key));
+  const found = new Set(content.relationships.map(keyOf));
   const ids = new Set(content.entities.map(({ id }) => id));
   const gone = new Set(
     graph.entities
@@ -44,7 +49,7 @@ export function staleIn(
       .map(({ id }) => id),
   );
   const isStale = (each: { from: string; type: string; to: string }) =>
-    each.from.startsWith(within) && RELATIONSHIP_TYPES.has(each.type) && !found.has(key(each));
+    each.from.startsWith(within) && RELATIONSHIP_TYPES.has(each.type) && !found.has(keyOf(each));
   const relationships = graph.relationships.filter(isStale);
   const stays = new Set<string>();
   for (const each of graph.relationships) {
@@ -64,11 +69,71 @@ export function staleIn(
   };
 }
 
-/** Deletes from the project's graph what a scan did not find again. */
-export async function removeStale(context: Context, content: GraphContent, within: string): Promise<Stale> {
+/**
+ * Replaces what the project's graph has of a repository. Adds first and then deletes what is gone, so that readers
+ * meanwhile see too much rather than too little; the other way round only if the account has no room for both.
+ *
+ * @param within what the ids of its entities begin with.
+ */
+export async function replaceGraph(
+  context: Context,
+  content: GraphContent,
+  within: string,
+): Promise<Outcome> {
   const { client, io, progress } = context;
-  const graph = await progress.during("Comparing", client.call("GET /api/v1/tools/knowledge-graph", {}));
+  const [graph, { planName, bounds }] = await progress.during(
+    "Comparing",
+    Promise.all([
+      client.call("GET /api/v1/tools/knowledge-graph", {}),
+      client.call("GET /api/v1/usage/bounds", {}),
+    ]),
+  );
   const stale = staleIn(graph, content, within);
+  const { added, freed } = changeOf(graph, content, stale);
+  const { limit, used } = bounds.documents;
+  if (used + added - freed > limit) throw noRoom({ added, planName, limit, left: limit - used + freed });
+  const removesFirst = used + added > limit;
+  if (removesFirst) await removeStale(context, stale);
+  const { document, lines = [] } = await send(context, content);
+  if (!removesFirst) await removeStale(context, stale);
+  const removed = { entities: stale.entities.length, relationships: stale.relationships.length };
+  const isAny = removed.entities + removed.relationships > 0;
+  const gone = `${number(removed.entities)} entities and ${count(removed.relationships, "relationship")} of it removed`;
+  return {
+    document: { ...(document as object), removed },
+    lines: [...lines, ...(isAny ? [`${io.out.marks.done} ${gone}`] : [])],
+  };
+}
+
+/** Returns how many documents a scan adds to a graph, and how many it frees. */
+function changeOf(
+  graph: Pick<WholeGraph, "entities" | "relationships">,
+  content: GraphContent,
+  stale: Stale,
+): { added: number; freed: number } {
+  const known = new Set([...graph.entities.map(({ id }) => id), ...graph.relationships.map(keyOf)]);
+  const items = [...content.entities.map(({ id }) => id), ...content.relationships.map(keyOf)];
+  const gone = new Set(stale.entities);
+  const taken = graph.relationships.filter(({ from, to }) => gone.has(from) || gone.has(to));
+  return {
+    added: new Set(items.filter((item) => item === undefined || !known.has(item))).size,
+    freed: gone.size + taken.length + stale.relationships.length,
+  };
+}
+
+function noRoom(room: { added: number; planName: string; limit: number; left: number }): Reported {
+  const { added, planName, limit, left } = room;
+  return new Reported({
+    exitCode: EXIT.failed,
+    error: "quota_exceeded",
+    message:
+      `The scan would add ${number(added)} entities and relationships, and this account (plan ${planName}) has room for ` +
+      `${number(Math.max(0, left))} of ${number(limit)} documents. Nothing was sent.`,
+    next: "Scan a part, such as `tool graph scan src`, or leave it on this machine with --no-record: impact, path and show need no server.",
+  });
+}
+
+async function removeStale({ client, io, progress }: Context, stale: Stale): Promise<void> {
   const all = stale.relationships.length + stale.entities.length;
   let removed = 0;
   for (const call of callsFor(stale)) {
@@ -77,7 +142,6 @@ export async function removeStale(context: Context, content: GraphContent, withi
     await progress.during(label, client.call("POST /api/v1/tools/knowledge-graph/delete", call));
     removed += (call.relationships ?? call.entities ?? []).length;
   }
-  return stale;
 }
 
 /** The bounds of one call, well below the largest body and the most items. */

@@ -9,13 +9,12 @@ import type { Context } from "../../context.ts";
 import { UsageError } from "../../exit-codes.ts";
 import type { CommonOptions } from "../../options.ts";
 import { UntrustedServer } from "../../trust/trust.ts";
-import { count, number } from "../../ui/format.ts";
+import { count } from "../../ui/format.ts";
 import { jsonText } from "../../ui/terminal-text.ts";
 import { type Content, contentOf } from "./content.ts";
 import { leftOutWords, openAt } from "./here.ts";
 import { notFollowedLine, nothingFollowed } from "./not-followed.ts";
-import { removeStale } from "./replace.ts";
-import { send } from "./transfer.ts";
+import { replaceGraph } from "./replace.ts";
 
 interface Options extends CommonOptions {
   dryRun?: boolean;
@@ -48,7 +47,8 @@ export async function scan(
     );
   }
   const isSent = options.record !== false && (await isSignedIn(context));
-  const sent = isSent ? await replace(context, repository, content) : undefined;
+  const within = `${repository.name}:${repository.prefix}`;
+  const sent = isSent ? await replaceGraph(context, content, within) : undefined;
   return {
     document: {
       repository: repository.name,
@@ -115,23 +115,4 @@ async function isSignedIn({ client, trust }: Context): Promise<boolean> {
       return false;
     throw error;
   }
-}
-
-/** Adds the new parts first and then deletes the stale ones, so that readers meanwhile see too much, not too little. */
-async function replace(context: Context, { name, prefix }: Repository, content: Content): Promise<Outcome> {
-  const { document, lines = [] } = await send(context, content);
-  const stale = await removeStale(context, content, `${name}:${prefix}`);
-  const removed = { entities: stale.entities.length, relationships: stale.relationships.length };
-  const isAny = removed.entities + removed.relationships > 0;
-  return {
-    document: { ...(document as object), removed },
-    lines: [
-      ...lines,
-      ...(isAny
-        ? [
-            `${context.io.out.marks.done} ${number(removed.entities)} entities and ${count(removed.relationships, "relationship")} of it removed`,
-          ]
-        : []),
-    ],
-  };
 }

@@ -189,6 +189,31 @@ describe("tool graph", () => {
     expect(json.counts).toEqual({ entities: 120, relationships: 120 });
   });
 
+  it("replaces a scan that the account has no room for twice, and sends nothing of one that it has no room for", async () => {
+    const { tool, home } = await startOwner({ plan: "free" });
+    const root = join(home, "shop");
+    const write = (folder: string, files: number) => {
+      mkdirSync(join(root, folder), { recursive: true });
+      const code = Array.from({ length: 60 }, (_, index) => `export function f${index}() {}\n`).join("");
+      for (let file = 0; file < files; file++) writeFileSync(join(root, folder, `${file}.js`), code);
+    };
+    write("before", 100);
+    expect((await tool("graph", "scan", root)).code).toBe(0);
+    renameSync(join(root, "before"), join(root, "after"));
+    const again = await tool("graph", "scan", root, "--json");
+    expect(again.json.sent.removed).toEqual({ entities: 6100, relationships: 0 });
+    const counts = async () => (await tool("graph", "show", "--recorded", "--json")).json.counts;
+    expect(await counts()).toEqual({ entities: 6100, relationships: 6000 });
+
+    write("more", 70);
+    const refused = await tool("graph", "scan", root);
+    expect([refused.code, refused.stdout]).toEqual([1, ""]);
+    expect(refused.stderr).toMatch(
+      /would add 8,470 entities and relationships, and this account \(plan Free\) has room for 7,[78]\d\d of 20,000/,
+    );
+    expect(await counts()).toEqual({ entities: 6100, relationships: 6000 });
+  });
+
   it("records a successful use as an api.call by its command, and none with DO_NOT_TRACK", async () => {
     const { app, tool } = await startOwner();
     await tool("graph", "show");
