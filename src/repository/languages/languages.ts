@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import { c } from "./c/c.ts";
 import { csharp } from "./csharp/csharp.ts";
+import { dart } from "./dart/dart.ts";
 import { go } from "./go/go.ts";
 import { java } from "./java/java.ts";
 import { javascript } from "./javascript/javascript.ts";
@@ -26,6 +27,7 @@ export const LANGUAGES: readonly Language[] = [
   c,
   swift,
   scala,
+  dart,
 ];
 
 /** Returns the language of a file by its name. */

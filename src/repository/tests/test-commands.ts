@@ -2,6 +2,7 @@ import { posix } from "node:path";
 import { argumentWord } from "../../system/processes/shell-word.ts";
 import type { Repository } from "../repository.ts";
 import { cargoRunners } from "./cargo-runner.ts";
+import { dartRunner } from "./dart-runner.ts";
 import { javaRunners } from "./java-runner.ts";
 import { javascriptRunners } from "./javascript-runner.ts";
 import { rubyRunner } from "./ruby-runner.ts";
@@ -59,6 +60,8 @@ function runnersOf(repository: Known): (test: string) => Runner | undefined {
         return sbtRunner(repository, test);
       case "swift":
         return swiftRunner(repository, test);
+      case "dart":
+        return dartRunner(repository, test);
       case "csharp":
         return dotnetRunner(test);
       case "php":

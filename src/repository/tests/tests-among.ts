@@ -2,7 +2,7 @@ import { posix } from "node:path";
 
 /** File names that test runners recognise. */
 const NAMED =
-  /(?:[._-](?:test|tests|spec|e2e|cy)\.(?:[cm]?[jt]sx?)|(?:^|\/)test_[^/]*\.py|_test\.(?:py|go|rb)|(?:^|\/)(?:Test[A-Z][^/]*|[^/]*(?:Test|Tests|TestCase|IT))\.(?:java|kt)|(?:^|\/)(?:test|\w{1,40}Test)\/(?:[^/]+\/)*[^/]*Spec\.kt|(?:^|\/)(?:test|it)\/(?:[^/]+\/)*[^/]*(?:Tests?|Specs?|Suite|Properties)\.scala|(?:^|\/)[^/]*Tests?\/(?:[^/]+\/)*[^/]*(?:Tests?|Spec)\.swift|Tests?\.cs|Test\.php|(?:(?:^|\/)(?:test|spec)\/(?:[^/]+\/)*[^/]*|^[^/]*)_spec\.rb|(?:^|\/)(?:test|spec)\/(?:[^/]+\/)*(?:test|spec)_(?!helper\.)[^/]*\.rb|(?:(?:^|\/)tests?[-_][^/]*|[^/]*(?:[-_.]tests?|_unittest|Tests?))\.(?:c|cc|cpp|cxx))$/;
+  /(?:[._-](?:test|tests|spec|e2e|cy)\.(?:[cm]?[jt]sx?)|(?:^|\/)test_[^/]*\.py|_test\.(?:py|go|rb)|(?:^|\/)(?:Test[A-Z][^/]*|[^/]*(?:Test|Tests|TestCase|IT))\.(?:java|kt)|(?:^|\/)(?:test|\w{1,40}Test)\/(?:[^/]+\/)*[^/]*Spec\.kt|(?:^|\/)(?:test|it)\/(?:[^/]+\/)*[^/]*(?:Tests?|Specs?|Suite|Properties)\.scala|(?:^|\/)[^/]*Tests?\/(?:[^/]+\/)*[^/]*(?:Tests?|Spec)\.swift|(?:^|\/)(?:test|integration_test)\/(?:[^/]+\/)*[^/]*_test\.dart|Tests?\.cs|Test\.php|(?:(?:^|\/)(?:test|spec)\/(?:[^/]+\/)*[^/]*|^[^/]*)_spec\.rb|(?:^|\/)(?:test|spec)\/(?:[^/]+\/)*(?:test|spec)_(?!helper\.)[^/]*\.rb|(?:(?:^|\/)tests?[-_][^/]*|[^/]*(?:[-_.]tests?|_unittest|Tests?))\.(?:c|cc|cpp|cxx))$/;
 /** Files that Cargo discovers as roots of test programs. */
 const CARGO_TEST = /(?:^|\/)tests\/(?:[^/]+|[^/]+\/main)\.rs$/;
 const RUST_TESTS = /(?:^|[/_])tests?(?:\/|\.rs$)/;

@@ -97,7 +97,7 @@ Exit code 3: no path leads there.`,
   command
     .command("scan [directory]")
     .description(
-      "Read a repository (JavaScript, TypeScript, Python, Go, Rust, Java, Kotlin, Scala, C#, PHP, Ruby, Swift, C, C++): which file needs which, and what they define.",
+      "Read a repository (JavaScript, TypeScript, Python, Go, Rust, Java, Kotlin, Scala, C#, PHP, Ruby, Swift, Dart, C, C++): which file needs which, and what they define.",
     )
     .option("--dry-run", "Print the graph that would be recorded")
     .addOption(recordOption())

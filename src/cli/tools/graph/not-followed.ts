@@ -9,7 +9,7 @@ export function notFollowedLine(languages: readonly NotFollowed[]): string {
 
 /** Returns the sentence about a directory without a file of the languages that are followed. */
 export function nothingFollowed(directory: string): string {
-  return `${directory} has no file of JavaScript, TypeScript, Python, Go, Rust, Java, Kotlin, Scala, C#, PHP, Ruby, Swift, C or C++.`;
+  return `${directory} has no file of JavaScript, TypeScript, Python, Go, Rust, Java, Kotlin, Scala, C#, PHP, Ruby, Swift, Dart, C or C++.`;
 }
 
 /** Returns `Ruby is not followed`, or, for a language without a name, the extension: `.css is not followed`. */
