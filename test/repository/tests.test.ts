@@ -42,6 +42,11 @@ describe("the tests of a repository", () => {
       "sw/Sources/CartTests.swift",
       "net/CartTests.cs",
       "net/CartSpec.cs",
+      "da/test/pages/cart_test.dart",
+      "da/integration_test/app_test.dart",
+      "da/test/helper.dart",
+      "da/test_driver/integration_test.dart",
+      "da/lib/cart_test.dart",
     ];
     const isTest = testsAmong(paths);
     expect(paths.filter(isTest)).toEqual([
@@ -57,6 +62,8 @@ describe("the tests of a repository", () => {
       "sc/src/test/scala/CartSuite.scala",
       "sw/Tests/CartTests/CartTests.swift",
       "net/CartTests.cs",
+      "da/test/pages/cart_test.dart",
+      "da/integration_test/app_test.dart",
     ]);
   });
 
@@ -126,6 +133,32 @@ describe("the tests of a repository", () => {
       "rspec: bundle exec rspec spec/cart_spec.rb",
       "ruby: ruby -Ilib:test -e 'ARGV.each { |path| load path }' test/test_cart.rb",
       "rust: cargo test --test it",
+    ]);
+  });
+
+  it("are run with Dart or Flutter from their package, those on a device apart", async () => {
+    expect(
+      await commandsOf({
+        "test/stray_test.dart": "",
+        "dart/pubspec.yaml": "name: a\nenvironment:\n  sdk: ^3.0.0\n  flutter: '>=3'\n# sdk: flutter\n",
+        "dart/test/a_test.dart": "",
+        "dart/test/b c_test.dart": "",
+        "app/pubspec.yaml": "name: b\ndependencies:\n  flutter:\n    sdk: flutter\n",
+        "app/test/a_test.dart": "",
+        "app/integration_test/app_test.dart": "",
+        "kit/pubspec.yaml": "name: c\ndev_dependencies: { flutter_test: { sdk: 'flutter' } }\n",
+        "kit/test/a_test.dart": "",
+        ...Object.fromEntries(
+          Array.from({ length: 31 }, (_, at) => [`all/integration_test/${at}_test.dart`, ""]),
+        ),
+        "all/pubspec.yaml": "name: d\n",
+      }),
+    ).toEqual([
+      "all: dart test integration_test",
+      "app: flutter test integration_test/app_test.dart",
+      "app: flutter test test/a_test.dart",
+      "dart: dart test test/a_test.dart 'test/b c_test.dart'",
+      "kit: flutter test test/a_test.dart",
     ]);
   });
 

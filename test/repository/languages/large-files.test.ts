@@ -65,6 +65,18 @@ const PIECES = [
   "import a, b.",
   "package a {",
   "#",
+  "import 'a' ",
+  "import 'a' if (b ",
+  "import '''a",
+  "part of a.",
+  "r'''$",
+  "'${",
+  "final ",
+  "@A<B",
+  "A<",
+  "typedef A(",
+  "class A { A() : b = {}",
+  "extension <",
 ];
 
 /** What a file needs, by its first line. */
@@ -79,6 +91,7 @@ const REST: Record<string, [line: string, module: string]> = {
   "a.kt": ["import b.C", "b.C"],
   "a.scala": ["import b.C", "b.C"],
   "a.swift": ["import b", "b"],
+  "a.dart": ["import 'b.dart';", "b.dart"],
   "a.cs": ["using b;", "b.*"],
   "a.php": ["<?php use b\\C;", "b.C"],
   "a.rb": ['require "b"', "b"],
@@ -111,6 +124,10 @@ describe("a file with a long line that repeats itself", () => {
     ["a.scala", "", "a.b#;"],
     ["a.swift", "", "a.b#;"],
     ["b.swift", "enum A {\n", "case b#\n"],
+    ["a.dart", "", "import 'a#.dart';"],
+    ["b.dart", "class A {\n", "int b#() => 1;"],
+    ["c.dart", "", "int a#(int b) { return b; }"],
+    ["d.dart", "", "class A# {}"],
     ["a.php", "<?php\n", "new a#;"],
   ])("is read however much it has of one thing: %s, %j, %j", (path, first, piece) => {
     // More than a call may have arguments.

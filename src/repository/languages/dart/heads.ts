@@ -44,6 +44,7 @@ export function headAt({ code, closing }: Layout, start: number, to: number): He
     if (mark === "<") angles++;
     else if (mark === ">") angles = Math.max(0, angles - 1);
     else if (mark === "[") at = closing(last) + 1;
+    else if (mark === ")" || mark === "]" || mark === "}") return headOf(undefined, last);
     else if (mark === "{" || mark === "=>" || mark === ";") {
       const isVariable = mark === ";" && before > 0;
       return headOf(isGetter ? "getter" : isVariable ? "variable" : undefined, at - mark.length);
