@@ -11,7 +11,7 @@ const FILES = {
   "src/server.ts":
     'import { parseHeader } from "./headers.ts";\n\nexport const serve = () => parseHeader("");\n',
   "src/headers.test.ts": 'import { parseHeader } from "./headers.ts";\n\nparseHeader("");\n',
-  "lib/headers.dart": "struct Headers {}\n",
+  "lib/headers.ex": "defmodule Headers do\nend\n",
   "notes.secret": "parse a header",
   ".gitignore": "*.secret\n.cache\n.local\n.config\n",
 };
@@ -55,10 +55,10 @@ it("the repository tools answer about their working directory without a server o
     notFollowed: [],
     testCommands: [expect.objectContaining({ command: expect.stringContaining("vitest") })],
   });
-  const unknown = await call("repository_impact", { file: "headers.dart" });
+  const unknown = await call("repository_impact", { file: "headers.ex" });
   expect(unknown.structuredContent).toMatchObject({
     files: [],
-    notFollowed: [{ language: "Dart", files: 1 }],
+    notFollowed: [{ language: "Elixir", files: 1 }],
   });
   const changed = await call("repository_impact");
   expect(changed.structuredContent).toMatchObject({ changed: expect.arrayContaining(["src/headers.ts"]) });

@@ -21,7 +21,7 @@ describe("a language whose imports are not followed", () => {
   });
 
   it.each([
-    ["lib/shop.DART", "Dart"],
+    ["lib/shop.EX", "Elixir"],
     ["app/shop.html.erb", "Ruby templates"],
     ["web/shop.css", ".css"],
     ["Dockerfile", "Dockerfile"],
@@ -33,26 +33,26 @@ describe("a language whose imports are not followed", () => {
 
   it("is counted in a repository only if it is a programming language", async () => {
     const repository = await openWith({
-      "a.dart": "",
-      "b.dart": "",
+      "a.ex": "",
+      "b.ex": "",
       "c.lua": "",
       "d.ts": "",
       "README.md": "",
     });
     expect(notFollowedIn(repository)).toEqual([
-      { language: "Dart", files: 2 },
+      { language: "Elixir", files: 2 },
       { language: "Lua", files: 1 },
     ]);
   });
 
   it.each([
-    ["a Dart file", "lib/shop.dart", [{ language: "Dart", files: 1 }]],
+    ["an Elixir file", "lib/shop.ex", [{ language: "Elixir", files: 1 }]],
     ["a Java file that Groovy may use", "src/Shop.java", [{ language: "Groovy", files: 1 }]],
     ["a header that Objective-C may use", "src/net.h", [{ language: "Objective-C", files: 1 }]],
     ["a file of TypeScript", "src/shop.ts", []],
   ])("is reported if it may depend on %s", async (_, start, expected) => {
     const repository = await openWith({
-      "lib/shop.dart": "",
+      "lib/shop.ex": "",
       "src/Shop.java": "",
       "src/Cart.groovy": "",
       "src/net.h": "",
@@ -63,10 +63,10 @@ describe("a language whose imports are not followed", () => {
   });
 
   it("does not include pages and settings among the changed files", async () => {
-    const repository = await openWith({ "README.md": "", Makefile: "", "shop.ts": "", "shop.dart": "" });
-    const changed = ["README.md", "settings.toml", "parts", "shop.ts", "shop.dart"];
+    const repository = await openWith({ "README.md": "", Makefile: "", "shop.ts": "", "shop.ex": "" });
+    const changed = ["README.md", "settings.toml", "parts", "shop.ts", "shop.ex"];
     expect(notFollowedFrom(repository, changed, "in", { areChanges: true })).toEqual([
-      { language: "Dart", files: 1 },
+      { language: "Elixir", files: 1 },
     ]);
     expect(notFollowedFrom(repository, ["README.md"], "in")).toEqual([{ language: ".md", files: 1 }]);
   });

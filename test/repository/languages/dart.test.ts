@@ -84,10 +84,12 @@ describe("the files that a file of Dart leads to", () => {
     const files = {
       "app/pubspec.yaml": "name: shop # the app\n",
       "app/lib/main.dart":
-        "import 'dart:io'; import 'src/cart.dart'; import 'package:shop/src/item.dart'; import 'package:kit/kit.dart'; import 'package:http/http.dart'; import '/a.dart';",
+        "import 'dart:io'; import 'src/cart.dart'; import 'package:shop/src/item.dart'; import 'package:kit/kit.dart'; import 'package:http/http.dart';",
       "app/lib/src/cart.dart": "import '../main.dart'; import 'gone.dart'; import 'package:kit/gone.dart';",
-      "app/lib/src/item.dart": "",
-      "app/test/cart_test.dart": "import 'package:shop/main.dart'; import '../lib/src/item.dart';",
+      "app/lib/src/item.dart": "export '/src/lid.dart'; import 'asset:a.dart';",
+      "app/lib/src/lid.dart": "",
+      "app/test/cart_test.dart":
+        "import 'package:shop/main.dart'; import '../lib/src/item.dart'; import '/src/cart.dart';",
       "packages/kit/pubspec.yaml": 'description: a\nname: "kit"\r\n',
       "packages/kit/lib/kit.dart": "export 'src/kit.dart' show Kit;",
       "packages/kit/lib/src/kit.dart": "class Kit {}",
@@ -98,6 +100,7 @@ describe("the files that a file of Dart leads to", () => {
       "app/lib/main.dart → app/lib/src/item.dart",
       "app/lib/main.dart → packages/kit/lib/kit.dart",
       "app/lib/src/cart.dart → app/lib/main.dart",
+      "app/lib/src/item.dart → app/lib/src/lid.dart",
       "app/test/cart_test.dart → app/lib/main.dart",
       "app/test/cart_test.dart → app/lib/src/item.dart",
       "packages/kit/lib/kit.dart → packages/kit/lib/src/kit.dart",
@@ -134,6 +137,8 @@ describe("the files that a file of Dart leads to", () => {
         "c/app/pubspec.yaml":
           "name: app\ndependencies:\n  kit:\n    git:\n      url: https://example.com\n      path: ../../a/kit\n",
         "c/app/lib/c.dart": uses,
+        "c/pubspec.yaml": "name: kit\n",
+        "c/lib/README.md": "",
         "d/app/pubspec.yaml": "name: app\ndependencies:\n  kit: ^1.0.0\n",
         "d/app/pubspec_overrides.yaml": 'dependency_overrides:\n  kit:\n    path: "../../c/kit"\n',
         "d/app/lib/d.dart": uses,

@@ -200,6 +200,16 @@ describe("a repository of many files that are alike", () => {
       2000,
     ],
     [
+      "packages and libraries of one name in Dart",
+      times(5000, (at) => [
+        [`p${at}/pubspec.yaml`, `name: same\ndependencies:\n  other:\n    path: ../p${at}/gone`],
+        [`p${at}/lib/same.dart`, "library same; part 'part.dart'; import 'package:same/part.dart';"],
+        [`p${at}/lib/part.dart`, "part of same;"],
+        [`q${at}/a.dart`, "import 'package:same/same.dart'; import 'package:same/gone.dart';"],
+      ]),
+      15_000,
+    ],
+    [
       "functions of one name in PHP",
       times(20_000, (at) => [[`p${at}/a.php`, "<?php namespace N; function same() {} same(); other();"]]),
       20_000,

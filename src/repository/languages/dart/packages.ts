@@ -5,8 +5,8 @@ import { nearest as nearestPath } from "../classes/namespace-table.ts";
 import type { Project } from "../language.ts";
 
 export interface Packages {
-  /** The directory of the package that a file belongs to. */
-  of(path: string): string | undefined;
+  /** The `lib` directory that a file is in. */
+  libraryOf(path: string): string | undefined;
   /** The directory of the package that a file means by a name, if the repository has one. */
   named(name: string, from: string): string | undefined;
 }
@@ -31,14 +31,22 @@ export function packagesOf({ paths, text }: Pick<Project, "paths" | "text">): Pa
     const overrides = text(posix.join(directory, "pubspec_overrides.yaml")) ?? "";
     const name = NAME.exec(manifest)?.[1] ?? "";
     packages.set(directory, { name, byPath: byPathIn(`${manifest}\n${overrides}`, directory) });
-    addTo(byName, name, directory);
+  }
+  // A package that has nothing to import stands for none, such as a template of its manifest.
+  const libraries = new Set<string>();
+  for (const path of paths) if (path.endsWith(".dart")) libraries.add(libraryOf(path) ?? "");
+  for (const [directory, { name }] of packages)
+    if (libraries.has(posix.join(directory, "lib"))) addTo(byName, name, directory);
+
+  function libraryOf(path: string): string | undefined {
+    const library = posix.join(nearest(packages, path) ?? ".", "lib");
+    return path.startsWith(`${library}/`) ? library : undefined;
   }
 
-  const of = (path: string) => nearest(packages, path);
   return {
-    of,
+    libraryOf,
     named(name, from) {
-      const directory = of(from);
+      const directory = nearest(packages, from);
       const own = directory === undefined ? undefined : packages.get(directory);
       if (own?.name === name) return directory;
       const told = own?.byPath.get(name);

@@ -6,8 +6,8 @@ import { fileTarget, type Project } from "../language.ts";
 import { packagesOf } from "./packages.ts";
 
 const PACKAGE = /^package:([^/]+)\/(.*)$/;
-/** An address of something else than a file of a package: `dart:io`, `/main.dart` */
-const ELSEWHERE = /^(?:[a-z][a-z\d+.-]*:|\/)/i;
+/** An address of something else than a file: `dart:io` */
+const SCHEME = /^[a-z][a-z\d+.-]*:/i;
 
 /**
  * Resolves what a file imports and exports, a library to its parts, and a part to its library, whose imports it shares.
@@ -21,8 +21,11 @@ export function dartResolver(project: Project): (path: string, facts: Facts) => 
   function targetOf(uri: string, from: string): Target[] {
     if (uri.startsWith("dart:")) return [{ kind: "package", id: uri, name: uri }];
     const [, name, rest = ""] = PACKAGE.exec(uri) ?? [];
-    if (name === undefined)
-      return ELSEWHERE.test(uri) ? [] : [existing(posix.join(posix.dirname(from), uri), uri)];
+    if (name === undefined) {
+      // A path from the top begins in what a package offers to others.
+      const base = uri.startsWith("/") ? packages.libraryOf(from) : posix.dirname(from);
+      return SCHEME.test(uri) || base === undefined ? [] : [existing(posix.join(base, uri), uri)];
+    }
     const directory = packages.named(name, from);
     if (directory === undefined) return [{ kind: "package", id: `pub:${name}`, name }];
     return [existing(posix.join(directory, "lib", rest), uri)];

@@ -276,18 +276,18 @@ describe("tool graph in a repository", () => {
 
   it("reports a language as not followed instead of claiming that nothing depends on a file", async () => {
     const { tool } = inRepository({
-      "lib/shop.dart": "import 'cart.dart';",
-      "lib/cart.dart": "",
+      "lib/shop.ex": "import Cart",
+      "lib/cart.ex": "",
       "src/Shop.java": "class Shop {}",
       "src/Cart.groovy": "def shop = new Shop()",
       "web/data.json": "{}",
       "web/app.js": 'import "./data.json";',
     });
-    const dart = await tool("graph", "impact", "lib/cart.dart");
-    expect(dart.stdout).toBe("Dart is not followed: what depends on lib/cart.dart is not known\n");
-    expect(dart.code).toBe(3);
-    const json = await tool("graph", "impact", "lib/cart.dart", "--json");
-    expect(json.json).toMatchObject({ entities: [], notFollowed: [{ language: "Dart", files: 2 }] });
+    const elixir = await tool("graph", "impact", "lib/cart.ex");
+    expect(elixir.stdout).toBe("Elixir is not followed: what depends on lib/cart.ex is not known\n");
+    expect(elixir.code).toBe(3);
+    const json = await tool("graph", "impact", "lib/cart.ex", "--json");
+    expect(json.json).toMatchObject({ entities: [], notFollowed: [{ language: "Elixir", files: 2 }] });
     const java = await tool("graph", "impact", "Shop.java");
     expect([java.code, java.stdout]).toEqual([
       0,
@@ -295,15 +295,17 @@ describe("tool graph in a repository", () => {
     ]);
     const data = await tool("graph", "impact", "data.json");
     expect(data.stdout).toMatch(/^1 file depends on web\/data\.json\n[\s\S]*Not followed: \.json \(1 file\)/);
-    expect((await tool("graph", "impact", "--diff")).stdout).toContain("Dart (2 files)");
-    expect((await tool("graph", "show")).stdout).toContain("Not followed: Dart (2 files), Groovy (1 file)\n");
-    expect((await tool("graph", "show", "cart.dart")).stdout).toContain("Dart is not followed");
+    expect((await tool("graph", "impact", "--diff")).stdout).toContain("Elixir (2 files)");
+    expect((await tool("graph", "show")).stdout).toContain(
+      "Not followed: Elixir (2 files), Groovy (1 file)\n",
+    );
+    expect((await tool("graph", "show", "cart.ex")).stdout).toContain("Elixir is not followed");
     const scanned = await tool("graph", "scan");
-    expect(scanned.stdout).toContain("  Not followed: Dart (2 files), Groovy (1 file)\n");
-    const path = await tool("graph", "path", "lib/shop.dart", "lib/cart.dart");
+    expect(scanned.stdout).toContain("  Not followed: Elixir (2 files), Groovy (1 file)\n");
+    const path = await tool("graph", "path", "lib/shop.ex", "lib/cart.ex");
     expect([path.code, path.stdout]).toEqual([
       3,
-      "No path leads from lib/shop.dart to lib/cart.dart.\nDart is not followed.\n",
+      "No path leads from lib/shop.ex to lib/cart.ex.\nElixir is not followed.\n",
     ]);
   });
 
@@ -314,9 +316,9 @@ describe("tool graph in a repository", () => {
   });
 
   it("exits with 2 and names the languages when none of them is followed", async () => {
-    const { tool } = inRepository({ "lib/shop.dart": "" });
+    const { tool } = inRepository({ "lib/shop.ex": "" });
     const { code, stderr } = await tool("graph", "scan");
-    expect([code, stderr]).toEqual([2, expect.stringContaining("Not followed: Dart (1 file).")]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("Not followed: Elixir (1 file).")]);
   });
 
   it("lists Rust tests inside the file itself, with the command to run them", async () => {
