@@ -138,7 +138,7 @@ describe("the files that a file of Dart leads to", () => {
           "name: app\ndependencies:\n  kit:\n    git:\n      url: https://example.com\n      path: ../../a/kit\n",
         "c/app/lib/c.dart": uses,
         "c/pubspec.yaml": "name: kit\n",
-        "c/lib/README.md": "",
+        "c/lib/template.dart": "",
         "d/app/pubspec.yaml": "name: app\ndependencies:\n  kit: ^1.0.0\n",
         "d/app/pubspec_overrides.yaml": 'dependency_overrides:\n  kit:\n    path: "../../c/kit"\n',
         "d/app/lib/d.dart": uses,

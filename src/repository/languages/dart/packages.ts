@@ -7,8 +7,8 @@ import type { Project } from "../language.ts";
 export interface Packages {
   /** The `lib` directory that a file is in. */
   libraryOf(path: string): string | undefined;
-  /** The directory of the package that a file means by a name, if the repository has one. */
-  named(name: string, from: string): string | undefined;
+  /** Where a file of a package is, or would be; undefined if the repository has no such package. */
+  fileOf(name: string, rest: string, from: string): string | undefined;
 }
 
 const MANIFEST = /(?:^|\/)pubspec\.yaml$/;
@@ -19,11 +19,10 @@ const BY_PATH =
 
 /**
  * Finds packages by their manifests. A name means a file's own package, then the directory that its package names for it,
- * then the nearest package with the name: a workspace or its tools take its own packages, whatever version is asked for.
+ * then the nearest package of the name with that file: a workspace takes its own packages, whatever version is asked for.
  */
 export function packagesOf({ paths, text }: Pick<Project, "paths" | "text">): Packages {
   const packages = new Map<string, { name: string; byPath: ReadonlyMap<string, string> }>();
-  const byName = new Map<string, string[]>();
   for (const path of paths) {
     if (!MANIFEST.test(path)) continue;
     const directory = posix.dirname(path);
@@ -32,26 +31,33 @@ export function packagesOf({ paths, text }: Pick<Project, "paths" | "text">): Pa
     const name = NAME.exec(manifest)?.[1] ?? "";
     packages.set(directory, { name, byPath: byPathIn(`${manifest}\n${overrides}`, directory) });
   }
-  // A package that has nothing to import stands for none, such as a template of its manifest.
-  const libraries = new Set<string>();
-  for (const path of paths) if (path.endsWith(".dart")) libraries.add(libraryOf(path) ?? "");
-  for (const [directory, { name }] of packages)
-    if (libraries.has(posix.join(directory, "lib"))) addTo(byName, name, directory);
 
   function libraryOf(path: string): string | undefined {
     const library = posix.join(nearest(packages, path) ?? ".", "lib");
     return path.startsWith(`${library}/`) ? library : undefined;
   }
 
+  /** Files by what they are imported as: `shop/src/cart.dart` */
+  const files = new Map<string, string[]>();
+  /** A library of each name. */
+  const libraries = new Map<string, string>();
+  for (const path of paths) {
+    const library = path.endsWith(".dart") ? libraryOf(path) : undefined;
+    const name = library && packages.get(posix.dirname(library))?.name;
+    if (library === undefined || name === undefined) continue;
+    addTo(files, name + path.slice(library.length), path);
+    libraries.set(name, library);
+  }
+
   return {
     libraryOf,
-    named(name, from) {
-      const directory = nearest(packages, from);
-      const own = directory === undefined ? undefined : packages.get(directory);
-      if (own?.name === name) return directory;
-      const told = own?.byPath.get(name);
-      if (told !== undefined && packages.has(told)) return told;
-      return nearestPath(byName.get(name) ?? [], from);
+    fileOf(name, rest, from) {
+      const directory = nearest(packages, from) ?? "";
+      const own = packages.get(directory);
+      const told = own?.name === name ? directory : own?.byPath.get(name);
+      if (told !== undefined && packages.has(told)) return posix.join(told, "lib", rest);
+      const library = libraries.get(name);
+      return nearestPath(files.get(`${name}/${rest}`) ?? [], from) ?? (library && posix.join(library, rest));
     },
   };
 }

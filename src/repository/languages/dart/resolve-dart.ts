@@ -26,9 +26,8 @@ export function dartResolver(project: Project): (path: string, facts: Facts) => 
       const base = uri.startsWith("/") ? packages.libraryOf(from) : posix.dirname(from);
       return SCHEME.test(uri) || base === undefined ? [] : [existing(posix.join(base, uri), uri)];
     }
-    const directory = packages.named(name, from);
-    if (directory === undefined) return [{ kind: "package", id: `pub:${name}`, name }];
-    return [existing(posix.join(directory, "lib", rest), uri)];
+    const path = packages.fileOf(name, rest, from);
+    return [path === undefined ? { kind: "package", id: `pub:${name}`, name } : existing(path, uri)];
   }
 
   function existing(path: string, module: string): Target {
