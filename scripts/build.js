@@ -200,7 +200,10 @@ function withoutUnused() {
   };
 }
 
-/** Leaves out of data what only tests and editors read: the examples, a quarter of that of failures, and headings. */
+/**
+ * Leaves out of data what only tests and editors read: the examples, a quarter of that of failures, and headings; and of
+ * Express's media types those that have neither an ending nor a character set, which nothing is looked up by.
+ */
 function withoutNotes() {
   const isNote = (name) => /^(?:examples?|about|\$schema)$/.test(name);
   return {
@@ -211,6 +214,12 @@ function withoutNotes() {
           isNote(name) ? undefined : value,
         );
         return { contents: JSON.stringify(data), loader: "json" };
+      });
+      build.onLoad({ filter: /[\\/]mime-db[\\/]db\.json$/ }, ({ path }) => {
+        const types = Object.entries(JSON.parse(readFileSync(path, "utf8")))
+          .filter(([, { extensions, charset }]) => extensions ?? charset)
+          .map(([type, { source, extensions, charset }]) => [type, { source, extensions, charset }]);
+        return { contents: JSON.stringify(Object.fromEntries(types)), loader: "json" };
       });
     },
   };
