@@ -21,7 +21,7 @@ import {
   webhookSecrets,
   webhooks,
 } from "./model.ts";
-import { deleteQueue, endPause, makeDue, queueOf } from "./queue.ts";
+import { deleteQueue, endPause, makeDue, queueOf, waitingFor } from "./queue.ts";
 import { newWebhookSecret, shownSecret } from "./signature.ts";
 
 /** A webhook with the state of its queue. */
@@ -40,7 +40,7 @@ export interface WebhookChange {
 
 /**
  * The webhooks of accounts. Methods throw `Problem` `not_found` if the account has no such webhook, and those that change
- * something `insufficient_scope` if it gets alerts about accounts, and the caller is no operator.
+ * something `insufficient_scope` if it gets alerts about accounts, or some wait for it, and the caller is no operator.
  */
 export interface Webhooks {
   list(accountId: string): Promise<KnownWebhook[]>;
@@ -200,15 +200,27 @@ export async function webhookOf(tx: Transaction, accountId: string, webhookId: s
 
 /** Returns a webhook that the caller may change. */
 async function webhookFor(tx: Transaction, by: Manager, webhookId: string): Promise<Webhook> {
-  const webhook = await webhookOf(tx, by.accountId, webhookId);
+  const { accountId } = by;
+  const webhook = await webhookOf(tx, accountId, webhookId);
   checkReach(by, webhook.types);
+  if (mayHaveAll(by)) return webhook;
+  // What it got while it named them may still wait, and would go to another URL along with all else.
+  for (const { key } of await waitingFor(tx, accountId, webhookId)) {
+    const delivery = await tx.get(deliveries, accountSpace(accountId), key);
+    if (delivery) checkReach(by, [delivery.type]);
+  }
   return webhook;
 }
 
 /** Throws `Problem` `insufficient_scope` unless alerts of these types are the caller's to have. */
-export function checkReach({ credential }: Manager, types: readonly string[] | null | undefined): void {
-  if (!types?.some(isAboutAccounts) || allows(credential?.scopes ?? [], "operator")) return;
+export function checkReach(by: Manager, types: readonly string[] | null | undefined): void {
+  if (!types?.some(isAboutAccounts) || mayHaveAll(by)) return;
   throw insufficientScope("operator", 'Alerts about accounts of the server need the scope "operator".');
+}
+
+/** Whether alerts about accounts of the server are the caller's to have, too. */
+export function mayHaveAll({ credential }: Manager): boolean {
+  return allows(credential?.scopes ?? [], "operator");
 }
 
 /** Resets the failures of a webhook that is turned on again. */

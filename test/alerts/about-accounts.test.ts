@@ -158,6 +158,7 @@ describe("who is no operator", () => {
     }
     // What it was sent before stays the operator's when it gets other alerts, at another address.
     await does(app, "PATCH", hook, { body: { types: ["key.refused"] } });
+    await settle(app, clock);
     await does(app, "PATCH", hook, { key: admin, body: { url } });
     const again = `${hook}/deliveries/${alertId}`;
     expect((await app.request("GET", again, { key: admin })).status).toBe(403);
