@@ -1,12 +1,12 @@
 import { wholeAccount } from "../accounts/whole-account.ts";
 import { type Handlers, type Output, pageOf } from "../contract/endpoint.ts";
 import { iso } from "../system/clock.ts";
-import type { AlertType } from "./alert.ts";
+import { type AlertType, isAboutAccounts } from "./alert.ts";
 import type { alertsContract } from "./contract.ts";
 import type { Deliveries, KnownDelivery } from "./deliveries.ts";
 import type { MailChoices } from "./mail-settings.ts";
 import type { Attempt } from "./model.ts";
-import type { KnownWebhook, Webhooks } from "./webhooks.ts";
+import { type KnownWebhook, mayHaveAll, type Webhooks } from "./webhooks.ts";
 
 type Contract = typeof alertsContract;
 
@@ -57,7 +57,8 @@ export function alertsHandlers({
     },
     async listDeliveries({ webhookId, ...question }, caller) {
       const page = await deliveries.list(wholeAccount(caller), webhookId, question);
-      return { ...page, items: page.items.map(deliveryView) };
+      const shown = mayHaveAll(caller) ? page.items : page.items.map(withoutAnswers);
+      return { ...page, items: shown.map(deliveryView) };
     },
     async showDelivery({ webhookId, alertId }, caller) {
       wholeAccount(caller);
@@ -118,6 +119,12 @@ function deliveryView({
     ...(nextAttemptAt !== undefined && { nextAttemptAt: iso(nextAttemptAt) }),
     ...(lastAttempt && { lastAttempt: attemptView(lastAttempt) }),
   };
+}
+
+/** Leaves out what was answered to an alert about an account: a receiver may repeat what it was sent. */
+function withoutAnswers(delivery: KnownDelivery): KnownDelivery {
+  if (!isAboutAccounts(delivery.type)) return delivery;
+  return { ...delivery, last: delivery.last.map(({ answer: _, ...attempt }) => attempt) };
 }
 
 function attemptView({ at, ...attempt }: Attempt) {

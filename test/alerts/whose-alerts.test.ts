@@ -41,4 +41,19 @@ describe("who is no operator", () => {
     expect(receiver.received.map(({ path }) => path)).toEqual(["/hook", "/hook"]);
     await does(app, "PATCH", hook, { key: admin, body });
   });
+
+  it("does not see what a receiver answered to alerts about accounts", async () => {
+    const { app, receiver, hook, pass, admin } = await start();
+    receiver.answer = ({ body }) => ({ status: 500, body });
+    await does(app, "POST", "/api/v1/accounts", { body: CUSTOMER });
+    await does(app, "POST", `${hook}/test`, { body: {} });
+    await pass(1000);
+    const answers = async (key?: string) =>
+      (await does(app, "GET", `${hook}/deliveries`, { ...(key !== undefined && { key }) })).items.map(
+        ({ type, lastAttempt: { status, answer } }: never) => [type, status, answer],
+      );
+    const test = ["webhook.test", 500, expect.stringContaining("whk_")];
+    expect(await answers(admin)).toEqual([test, ["account.created", 500, undefined]]);
+    expect(await answers()).toEqual([test, ["account.created", 500, expect.stringContaining("ada@")]]);
+  });
 });
