@@ -107,9 +107,11 @@ export interface MailOptOut {
 export const webhooks = collection<Webhook>("webhooks");
 export const webhookSecrets = collection<WebhookSecret>("webhook_secrets");
 /** In the account's space, by the alert's id. Ids sort by time. */
-export const alerts = collection<ToldAlert>("alerts");
+export const alerts = collection<ToldAlert>("alerts", { isOfAnother: ({ type }) => isAboutAccounts(type) });
 /** In the account's space, by `deliveryId`, as are the pending ones. */
-export const deliveries = collection<Delivery>("alert_deliveries");
+export const deliveries = collection<Delivery>("alert_deliveries", {
+  isOfAnother: ({ type }) => isAboutAccounts(type),
+});
 export const pendingDeliveries = collection<Waiting>("alerts_waiting");
 /** In the account's space, by the webhook's id, or `MAIL`. */
 export const queues = collection<Queue>("alert_queues");

@@ -13,6 +13,8 @@ export interface Collection<T> {
    * that person's data.
    */
   userOf?(document: T, id: string): string | undefined;
+  /** Whether a document tells of another account than the one it is kept in, whose export leaves it out. */
+  isOfAnother?(document: T): boolean;
   /** Phantom: carries `T`. */
   readonly document?: T;
 }
@@ -24,13 +26,13 @@ export interface Collection<T> {
  */
 export function collection<T>(
   name: string,
-  options: Partial<Pick<Collection<T>, "changes" | "cached" | "userOf">> = {},
+  options: Partial<Pick<Collection<T>, "changes" | "cached" | "userOf" | "isOfAnother">> = {},
 ): Collection<T> {
   if (!isStoreName(name)) {
     throw new Error(`"${name}" is no name for a collection: use snake_case, at most 40 characters.`);
   }
-  const { changes = false, cached = false, userOf } = options;
-  return { name, changes, cached, ...(userOf && { userOf }) };
+  const { changes = false, cached = false, ...more } = options;
+  return { name, changes, cached, ...more };
 }
 
 /** Whether something may name a collection or a counter: what PostgreSQL accepts, so that all stores accept the same. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ACCOUNT_TYPES } from "../../src/alerts/alert.ts";
-import { type RequestOptions, startApp, type TestApp } from "../support/app.ts";
+import { type RequestOptions, signIn, startApp, type TestApp } from "../support/app.ts";
 import { fakeClock } from "../support/clock.ts";
 import { startReceiver } from "./fixture.ts";
 
@@ -55,5 +55,22 @@ describe("who is no operator", () => {
     const test = ["webhook.test", 500, expect.stringContaining("whk_")];
     expect(await answers(admin)).toEqual([test, ["account.created", 500, undefined]]);
     expect(await answers()).toEqual([test, ["account.created", 500, expect.stringContaining("ada@")]]);
+  });
+
+  it("gets nothing of other accounts with the export of the operator's", async () => {
+    const { app, receiver, pass, hook } = await start();
+    receiver.answer = ({ body }) => ({ status: 500, body });
+    await does(app, "POST", "/api/v1/accounts", { body: CUSTOMER });
+    await does(app, "POST", `${hook}/test`, { body: {} });
+    await pass(1000);
+    const { id } = (await does(app, "GET", "/api/v1/account")).account;
+    const invited = { email: "second@example.test", role: "owner" };
+    const { signInLink } = await does(app, "POST", "/api/v1/users", { body: invited });
+    const key = await signIn(app, id, signInLink);
+    const { items } = await does(app, "GET", "/api/v1/account/export", { key });
+    const text = JSON.stringify(items);
+    expect(text).toContain("webhook.test");
+    expect(text).not.toContain(CUSTOMER.name);
+    expect(text).not.toContain(CUSTOMER.ownerEmail);
   });
 });

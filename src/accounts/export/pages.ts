@@ -170,7 +170,7 @@ export async function stepThrough<T>(
   for (const { id, value } of entries) {
     const text = JSON.stringify(value, withoutSecrets);
     characters += text.length;
-    const exported = shown({ id, value, text });
+    const exported = collection.isOfAnother?.(value) ? undefined : shown({ id, value, text });
     if (exported !== undefined) items.push({ collection: collection.name, id, value: exported });
   }
   return { items, characters, after: entries.length === SLICE ? entries.at(-1)?.id : undefined };
