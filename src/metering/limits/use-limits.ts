@@ -12,6 +12,9 @@ import { USAGE_TYPES, type UsageType, type UsesPerMonth } from "../usage/vocabul
 import { largerPlan, ofPlan } from "./bounds.ts";
 import type { WatchUses } from "./limit-alerts.ts";
 
+/** When to try again where calls under way hold what is left, in seconds. */
+const RETRY_S = 5;
+
 /** An account's limit of uses of one type in a calendar month (UTC), and what is used of it. */
 export interface MonthlyUses {
   type: UsageType;
@@ -118,10 +121,11 @@ export function createUseLimits({
           const found = await limitOf(accountId, type);
           if (!found) return () => {};
           const { uses, planName } = found;
-          const left = uses.limit - uses.used - room.held;
+          const { held } = room;
+          const left = uses.limit - uses.used - held;
           if (count > left) {
             watch(accountId, [uses]);
-            throw usedUp(uses, { left, count, planName, now: clock.now(), upgradeUrl: catalogue.upgradeUrl });
+            throw noRoom(uses, { held, count, planName, now: clock.now(), upgradeUrl: catalogue.upgradeUrl });
           }
           // What was given back meanwhile may have been counted after this read, and be missing in both figures.
           if (count <= left - (room.givenBack - before)) return hold(key, room, count);
@@ -148,22 +152,28 @@ function monthly(type: UsageType, limits: UsesPerMonth, used: number, now: numbe
   return { type, limit, used, resetAt: startOf("month", bucketOf("month", now) + 1) };
 }
 
-function usedUp(
-  { type, limit, resetAt }: MonthlyUses,
+function noRoom(
+  { type, limit, used, resetAt }: MonthlyUses,
   asked: {
-    left: number;
+    held: number;
     count: number;
     planName: string | undefined;
     now: number;
     upgradeUrl: string | undefined;
   },
 ): Problem {
-  const { left, count, planName, now, upgradeUrl } = asked;
-  const seconds = Math.max(1, Math.ceil((resetAt - now) / 1000));
-  const state = left > 0 ? `has ${grouped(left)} left, and this counts as ${grouped(count)}` : "is used up";
+  const { held, count, planName, now, upgradeUrl } = asked;
+  const left = limit - used;
+  // A call under way that fails gives back what it holds.
+  const isHeld = count <= left;
+  const seconds = isHeld ? RETRY_S : Math.max(1, Math.ceil((resetAt - now) / 1000));
+  const state =
+    left <= 0
+      ? "is used up"
+      : `has ${grouped(left)} left${isHeld ? `, of which calls under way hold ${grouped(held)}` : ""}, and this counts as ${grouped(count)}`;
   return rateLimited(
     `The limit of ${grouped(limit)} ${type} a month of this account${ofPlan(planName)} ${state}. ` +
-      `Try again in ${wait(1000 * seconds)}, or ${largerPlan(upgradeUrl)}`,
+      `Try again ${isHeld ? "when those have ended" : `in ${wait(1000 * seconds)}`}, or ${largerPlan(upgradeUrl)}`,
     "month",
     seconds,
     upgradeUrl,

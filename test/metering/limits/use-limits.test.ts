@@ -71,6 +71,24 @@ describe("limits of uses in a month", () => {
     expect(watched).toEqual([{ type: "mcp_calls", limit: 3, used: 2, resetAt: MARCH }]);
   });
 
+  it("say that calls under way hold what is left, which they give back if they fail", async () => {
+    const { useLimits, count } = await open({ mcp_calls: 4 });
+    await count("mcp_calls", 1);
+    const failed = await useLimits.reserve(ACCOUNT, "mcp_calls", 2);
+    await expect(useLimits.reserve(ACCOUNT, "mcp_calls", 2)).rejects.toMatchObject({
+      detail:
+        "The limit of 4 mcp_calls a month of this account (plan Team) has 3 left, of which calls under way hold 2, and this counts as 2. Try again when those have ended, or ask the operator of this server for a larger plan.",
+      extras: { headers: { "Retry-After": "5" } },
+    });
+    failed();
+    (await useLimits.reserve(ACCOUNT, "mcp_calls", 2))();
+    // More than is left is refused until the next month, whatever is under way.
+    await useLimits.reserve(ACCOUNT, "mcp_calls", 3);
+    await expect(useLimits.reserve(ACCOUNT, "mcp_calls", 4)).rejects.toMatchObject({
+      detail: expect.stringContaining("has 3 left, and this counts as 4. Try again in 12 h"),
+    });
+  });
+
   it("miss no call that is counted while what is used is being read", async () => {
     const { count, store, clock, catalogue } = await open({ mcp_calls: 2 });
     let meanwhile = async () => {};
