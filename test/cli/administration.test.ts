@@ -113,6 +113,10 @@ describe("tool users", () => {
     const since = await tool("audit", "list", "--since", "1h");
     expect(since.stdout).toMatch(/user\.invitation_withdrawn +ada@example\.com/);
     expect((await tool("audit", "list", "--until", "1h")).stdout).toContain("No such entry");
+    const mistyped = await tool("audit", "list", "--action", "user.invted");
+    expect(mistyped.stdout).toContain("No action is known as user.invted. Did you mean user.invited");
+    const known = await tool("audit", "list", "--action", "key.revoked");
+    expect(known.stdout.trim()).toBe("No such entry. See the latest: tool audit list");
     for (const text of ["5", "Nov 30", "yesterday"]) {
       const refused = await tool("audit", "list", "--since", text);
       expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("--since takes a time") });

@@ -81,11 +81,23 @@ async function list(context: Context, options: ListOptions): Promise<Outcome> {
     document: page,
     lines: [
       ...(items.length === 0
-        ? [isNarrowed ? "No such entry. See the latest: tool audit list" : "Nothing was changed yet."]
+        ? [isNarrowed ? "No such entry. See the latest: tool audit list" : "Nothing was changed yet."].concat(
+            action === undefined ? [] : await unknown(action),
+          )
         : table(columns, rows, io.out)),
       ...more,
     ],
   };
+}
+
+/** Says which actions were meant by one that this version does not know. A server of a later one may have it. */
+async function unknown(action: string): Promise<string[]> {
+  const { AUDIT_ACTIONS } = await import("./audit-actions.ts");
+  const { didYouMean } = await import("../../contract/near-names.ts");
+  const names: readonly string[] = AUDIT_ACTIONS;
+  return names.includes(action)
+    ? []
+    : [`No action is known as ${action}. ${didYouMean(action, names)}`.trim()];
 }
 
 /** What to do about an address that is no user's: entries keep the name of who was removed. */
