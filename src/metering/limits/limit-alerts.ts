@@ -29,8 +29,8 @@ type WatchedWindow = "minute" | "hour" | "day";
 
 interface Notice {
   isReached: boolean;
-  /** Number of the period that it is about. */
-  period: number;
+  /** The period that it is about. */
+  period: number | string;
   /** When the period is over, in milliseconds since the epoch. */
   until: number;
   data: Extract<Alert, { type: "limit.reached" }>["data"];
@@ -48,7 +48,7 @@ export function createLimitAlerts({
   clock: Pick<Clock, "now">;
 }): LimitAlerts {
   /** By account and limit: the last period with an alert, and whether it was for 100 %. */
-  const told = new BoundedMap<string, { period: number; isReached: boolean }>(MAX_REMEMBERED);
+  const told = new BoundedMap<string, Pick<Notice, "period" | "isReached">>(MAX_REMEMBERED);
 
   function notice(accountId: string, window: NamedWindow, { remaining, resetAt }: WindowState): void {
     const name = window.name as WatchedWindow;
@@ -92,7 +92,8 @@ export function createLimitAlerts({
         if (limit === 0 || limit - used > LEFT_AT_WARNING * limit) continue;
         raise(accountId, `month/${type}`, {
           isReached: used >= limit,
-          period: bucketOf("month", resetAt),
+          // With the limit: who gets a larger plan within a month wants to know of that one's end, too.
+          period: `${bucketOf("month", resetAt)}/${limit}`,
           until: resetAt,
           data: { window: "month", usageType: type, limit, used, resetsAt: iso(resetAt) },
         });

@@ -144,7 +144,7 @@ describe("limit alerts", () => {
         type: "limit.warning",
         accountId: "acc_one",
         subject: "limit/month/mcp_calls",
-        once: { key: `limit.warning/month/mcp_calls/${56 * 12 + 1}`, until: FEBRUARY },
+        once: { key: `limit.warning/month/mcp_calls/${56 * 12 + 1}/10`, until: FEBRUARY },
         data: {
           window: "month",
           usageType: "mcp_calls",
@@ -161,6 +161,16 @@ describe("limit alerts", () => {
     // What programs report is counted beyond the limit.
     expect(use(25)).toEqual([]);
     expect(use(8, Date.UTC(2026, 2))).toMatchObject([{ type: "limit.warning" }]);
+  });
+
+  it("are raised anew in a month for another limit, as of a larger plan", () => {
+    const { use } = watching();
+    const used = (count: number, limit: number) => use(count, FEBRUARY, "mcp_calls", "acc_one", limit);
+    expect(used(10, 10)).toMatchObject([{ type: "limit.reached" }]);
+    expect(used(10, 100)).toEqual([]);
+    expect(used(80, 100)).toMatchObject([{ type: "limit.warning", data: { limit: 100, used: 80 } }]);
+    expect(used(81, 100)).toEqual([]);
+    expect(used(100, 100)).toMatchObject([{ type: "limit.reached" }]);
   });
 
   it("are not raised where a plan includes no uses of a type", () => {
