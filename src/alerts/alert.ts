@@ -22,7 +22,9 @@ const OfAccount = {
   account: z
     .object({ id: Text, name: Text, plan: Text })
     .describe("As it is from then on; `accountId` is the operator's"),
-  ownerEmail: Text.optional().describe("Of who signed up, was named as its owner, or became it"),
+  ownerEmail: Text.optional().describe(
+    "Of who signed up, was named as its owner, or became it; absent of who has none, as with a passkey",
+  ),
   changed: z.array(Text).optional().describe("Of `account.updated`: `name`, `plan`, `limits`"),
   deletedAfter: At.optional().describe("Of `account.closed`: until then an owner can keep it"),
 };
@@ -44,7 +46,7 @@ const EXAMPLE_ACCOUNT = {
 /** The types of alerts: when each is raised, its data, and an example. The delivered data also has `accountId`. */
 export const ALERTS = {
   "limit.warning": {
-    when: "80 % of a window of the account's requests, or of a month's uses, are used: once for each hour, day or month; for the minute's bucket once an hour at most",
+    when: "80 % of a window of the account's requests, or of a month's uses, are used: once for each hour, day or month, and of a month anew for each limit; for the minute's bucket once an hour at most",
     data: z.object(Window),
     example: { ...EXAMPLE_WINDOW, used: 800 },
   },
@@ -126,8 +128,12 @@ export const ALERTS = {
     },
   },
   "alerts.held_back": {
-    when: "More than 100 alerts of one type came in an hour, or 1,000 of one about accounts: the rest of that hour's are not sent",
-    data: z.object({ heldBack: Text.describe("The type"), until: At }),
+    when: "More than 100 alerts of one type came in an hour, or of one about accounts 1,000, or 20 about one account, which `about` names: the rest of that hour's are not sent",
+    data: z.object({
+      heldBack: Text.describe("The type"),
+      about: Text.optional().describe("The id of the account; others' are sent"),
+      until: At,
+    }),
     example: { heldBack: "error_group.new", until: RESETS_AT },
   },
   "account.signed_up": {

@@ -30,7 +30,8 @@ const LINES: { [Type in MailedType]: (data: Data<Type>) => string } = {
   "upstream.up": ({ title }) => `The MCP server ${title} answers again`,
   "webhook.disabled": ({ url, reason }) =>
     `The webhook to ${new URL(url).host} was turned off: ${reason === "gone" ? "it answered 410" : "it failed for five days"}`,
-  "alerts.held_back": ({ heldBack, until }) => `Too many alerts “${heldBack}”: no more until ${until}`,
+  "alerts.held_back": ({ heldBack, about, until }) =>
+    `Too many alerts “${heldBack}”${about === undefined ? "" : ` about ${about}`}: no more until ${until}`,
   "webhook.test": () => "A test",
 };
 

@@ -117,7 +117,7 @@ export const pendingDeliveries = collection<Waiting>("alerts_waiting");
 export const queues = collection<Queue>("alert_queues");
 /** In the account's space, by `Alert.once.key` or `Alert.change.of`. */
 export const alertMarks = collection<{ to?: string }>("alert_marks");
-/** In the account's space, by type: the number of alerts in an hour. */
+/** In the account's space, by type, and for one account by type and subject: the number of alerts in an hour. */
 export const alertHours = collection<{ hour: number; count: number }>("alert_hours");
 /** In the account's space: a single document, `MAIL`. */
 export const outboxes = collection<Outbox>("alert_outboxes");
@@ -169,8 +169,6 @@ export const MAX_WEBHOOKS = 10;
 /** The most alerts that an account keeps, with their deliveries. The oldest are evicted. */
 export const MAX_ALERTS = 1_000;
 export const KEPT_MS = 30 * DAY_MS;
-/** The most alerts of one type. Others may count on being told of each account. */
-export function maxAnHour(type: AlertType): number {
-  return isAboutAccounts(type) ? 1_000 : 100;
-}
+/** The most alerts of one type in an hour. No account alone uses up what there is for those about all accounts. */
+export const MAX_AN_HOUR = { ofType: 100, aboutAccounts: 1_000, aboutOneAccount: 20 };
 export const MAX_SHOWN_ATTEMPTS = 10;

@@ -1,10 +1,17 @@
 import { accounts } from "../accounts/model.ts";
 import { accountSpace, GLOBAL, type Store, StoreUnavailable, type Transaction } from "../store/store.ts";
 import { type Clock, iso } from "../system/clock.ts";
+import { defined } from "../system/defined.ts";
 import { HOUR_MS } from "../system/durations.ts";
 import type { Log } from "../system/log.ts";
 import type { Random } from "../system/random.ts";
-import { type Alert, type AlertSink, type AlertType, isAboutAccounts } from "./alert.ts";
+import {
+  type AccountAlertType,
+  type Alert,
+  type AlertSink,
+  type AlertType,
+  isAboutAccounts,
+} from "./alert.ts";
 import {
   alertHours,
   alertMarks,
@@ -13,7 +20,7 @@ import {
   deliveryId,
   KEPT_MS,
   MAX_ALERTS,
-  maxAnHour,
+  MAX_AN_HOUR,
   pendingDeliveries,
   queues,
   type ToldAlert,
@@ -85,21 +92,34 @@ export function createRaising({ store, clock, random, log, mail, wake }: Raising
     return true;
   }
 
+  async function hasRoom(tx: Transaction, alert: Alert): Promise<boolean> {
+    if (!isAboutAccounts(alert.type)) return countOne(tx, alert, alert.type, MAX_AN_HOUR.ofType);
+    const { type, data } = alert as Extract<Alert, { type: AccountAlertType }>;
+    const { id } = data.account;
+    if (!(await countOne(tx, alert, `${type}/${id}`, MAX_AN_HOUR.aboutOneAccount, id))) return false;
+    return countOne(tx, alert, type, MAX_AN_HOUR.aboutAccounts);
+  }
+
   /** Counts an alert. The first above the hourly limit is replaced by `alerts.held_back`, later ones are dropped. */
-  async function hasRoom(tx: Transaction, { accountId, type }: Alert): Promise<boolean> {
+  async function countOne(
+    tx: Transaction,
+    { accountId, type }: Alert,
+    counted: string,
+    most: number,
+    about?: string,
+  ): Promise<boolean> {
     const space = accountSpace(accountId);
     const now = clock.now();
     const hour = Math.floor(now / HOUR_MS);
-    const before = await tx.get(alertHours, space, type);
+    const before = await tx.get(alertHours, space, counted);
     const count = (before?.hour === hour ? before.count : 0) + 1;
-    const most = maxAnHour(type);
     if (count > most + 1) return false;
     const until = (hour + 1) * HOUR_MS;
-    await tx.put(alertHours, space, type, { hour, count }, { expiresAt: until });
+    await tx.put(alertHours, space, counted, { hour, count }, { expiresAt: until });
     if (count <= most) return true;
     if (type !== "alerts.held_back") {
-      const data = { heldBack: type, until: iso(until) };
-      await raiseIn(tx, { type: "alerts.held_back", accountId, subject: `held-back/${type}`, data });
+      const data = { heldBack: type, ...defined({ about }), until: iso(until) };
+      await raiseIn(tx, { type: "alerts.held_back", accountId, subject: `held-back/${counted}`, data });
     }
     return false;
   }

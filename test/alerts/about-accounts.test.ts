@@ -15,7 +15,7 @@ async function start(options: Parameters<typeof startApp>[0] = {}) {
   const clock = fakeClock();
   const app = await startApp({ privateWebhooks: true, clock, ...options });
   const made = await app.request("POST", "/api/v1/webhooks", {
-    body: { url: receiver.url(), types: ACCOUNT_TYPES },
+    body: { url: receiver.url(), types: [...ACCOUNT_TYPES, "alerts.held_back"] },
   });
   expect(made.status).toBe(201);
   const told = async () => {
@@ -105,6 +105,30 @@ describe("an operator's webhook", () => {
     await users.transfer(by, user.id);
     expect(await told()).toMatchObject([
       { type: "account.transferred", data: { account: { id: accountId }, ownerEmail: "hedy@example.test" } },
+    ]);
+  });
+
+  it("is told 20 alerts of a type about one account in an hour, which take no room from others", async () => {
+    const { app, clock, told } = await start();
+    const { accountId } = await app.account("free");
+    const other = await app.account("free");
+    await told();
+    const rename = (id: string, name: string) =>
+      does(app, "PATCH", `/api/v1/accounts/${id}`, { body: { name } });
+    for (let index = 0; index < 25; index++) await rename(accountId, `Name ${index}`);
+    await rename(other.accountId, "Another");
+    const types = [];
+    for (let seconds = 0; seconds < 5; seconds++) types.push(...(await told()));
+    expect(types.filter(({ data }) => data.account?.id === accountId)).toHaveLength(20);
+    expect(types.filter(({ data }) => data.account?.id === other.accountId)).toHaveLength(1);
+    const data = expect.objectContaining({ heldBack: "account.updated", about: accountId });
+    expect(types.filter(({ type }) => type === "alerts.held_back")).toEqual([
+      expect.objectContaining({ data }),
+    ]);
+    clock.advance(60 * 60_000);
+    await rename(accountId, "Next hour");
+    expect(await told()).toMatchObject([
+      { type: "account.updated", data: { account: { name: "Next hour" } } },
     ]);
   });
 
