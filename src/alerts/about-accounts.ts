@@ -37,7 +37,8 @@ function detailsOf({ action, target, before, after = {} }: AuditEntry) {
   switch (action) {
     case "account.signed_up":
     case "account.transferred":
-      return { ownerEmail: target.name };
+      // Of who has no address it is a name, which holds no "@".
+      return target.name?.includes("@") ? { ownerEmail: target.name } : {};
     case "account.created":
       return { ownerEmail: String(after.owner) };
     case "account.updated":

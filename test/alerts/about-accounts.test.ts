@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { ACCOUNT_TYPES } from "../../src/alerts/alert.ts";
+import { createAuthenticator } from "../support/accounts/authenticator.ts";
 import { type RequestOptions, signIn, startApp, type TestApp } from "../support/app.ts";
 import { type FakeClock, fakeClock } from "../support/clock.ts";
+import { freePort } from "../support/free-port.ts";
 import { linkOf, startMailServer } from "../support/services/mail-server.ts";
 import { createDatabase } from "../support/services/shared-postgres.ts";
 import { startReceiver } from "./fixture.ts";
@@ -106,6 +108,18 @@ describe("an operator's webhook", () => {
     expect(await told()).toMatchObject([
       { type: "account.transferred", data: { account: { id: accountId }, ownerEmail: "hedy@example.test" } },
     ]);
+  });
+
+  it("is told no address of somebody who signs up with a passkey and a name", async () => {
+    const port = await freePort();
+    const baseUrl = `http://localhost:${port}`;
+    const { app, told } = await start({ signUp: "open", port, baseUrl });
+    const { passkeys } = app.app.services;
+    const options = await passkeys.askForNew("cookie", VISITOR, { name: "Ada" });
+    const answer = createAuthenticator().create(options, { origin: baseUrl });
+    await passkeys.signUp(answer, "cookie", VISITOR);
+    const [{ type, data }] = await told();
+    expect([type, data.account.name, data.ownerEmail]).toEqual(["account.signed_up", "Ada", undefined]);
   });
 
   it("is told 20 alerts of a type about one account in an hour, which take no room from others", async () => {
