@@ -24,7 +24,7 @@ import { checkPlan, type Plan } from "./plan.ts";
 import { letters } from "./sign-in/letters.ts";
 import type { LinkMail } from "./sign-in/link-mail.ts";
 import { INVITATION_MS, type SignInLinks } from "./sign-in/sign-in-links.ts";
-import { changeAction, sinceAfter } from "./suspension.ts";
+import { sinceAfter } from "./suspension.ts";
 
 export interface AccountChange {
   name?: string | undefined;
@@ -111,7 +111,7 @@ export function createAccounts({
       if (plan !== undefined) checkPlan(plans, plan);
       return audit.transact(by, async (tx, note) => {
         const before = (await tx.get(accounts, GLOBAL, accountId)) ?? unknownAccount(accountId);
-        const { limits: limitsBefore, suspendedAt: _, ...rest } = before;
+        const { limits: limitsBefore, suspendedAt: since, ...rest } = before;
         if (suspended && (await tx.get(instances, GLOBAL, INSTANCE))?.accountId === accountId) {
           throw new Problem("conflict", "The account of this instance's owner cannot be suspended.");
         }
@@ -124,7 +124,15 @@ export function createAccounts({
         };
         checkLimits(account);
         await tx.put(accounts, GLOBAL, accountId, account);
-        note({ ...changeOf(account, changeAction("account", before, account)), before, after: account });
+        // One entry for each action: who looks for changed plans finds also those of accounts that were stopped with it.
+        const { suspendedAt: _, ...others } = account;
+        note({
+          ...changeOf(account, "account.updated"),
+          before: { limits: limitsBefore, ...rest },
+          after: others,
+        });
+        const action = suspendedAt === undefined ? "account.resumed" : "account.suspended";
+        note({ ...changeOf(account, action), before: { suspendedAt: since }, after: { suspendedAt } });
         return account;
       });
     },

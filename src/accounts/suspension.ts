@@ -1,4 +1,3 @@
-/** What can be suspended: an account, a user, a key. */
 interface Suspendable {
   /** Milliseconds since the epoch. */
   suspendedAt?: number | undefined;
@@ -19,8 +18,8 @@ export function sinceAfter(
   return asked ? (before ?? now) : undefined;
 }
 
-/** Returns the audit log's action for a change: `key.suspended`, `key.resumed`, or else `key.updated`. */
-export function changeAction(kind: "account" | "key", before: Suspendable, after: Suspendable): string {
-  if ((before.suspendedAt === undefined) === (after.suspendedAt === undefined)) return `${kind}.updated`;
-  return after.suspendedAt === undefined ? `${kind}.resumed` : `${kind}.suspended`;
+/** Returns the audit log's action for a change of a key. */
+export function changeAction(before: Suspendable, after: Suspendable): string {
+  if ((before.suspendedAt === undefined) === (after.suspendedAt === undefined)) return "key.updated";
+  return after.suspendedAt === undefined ? "key.resumed" : "key.suspended";
 }

@@ -122,6 +122,18 @@ describe("an operator's webhook", () => {
     expect([type, data.account.name, data.ownerEmail]).toEqual(["account.signed_up", "Ada", undefined]);
   });
 
+  it("is told of a plan that changed along with a suspension as of any other", async () => {
+    const { app, told } = await start();
+    const { accountId } = await app.account("free");
+    await told();
+    const body = { plan: "team", suspended: true };
+    await does(app, "PATCH", `/api/v1/accounts/${accountId}`, { body });
+    expect((await told()).map(({ type, data }) => [type, data.account.plan, data.changed])).toEqual([
+      ["account.updated", "team", ["plan"]],
+      ["account.suspended", "team", undefined],
+    ]);
+  });
+
   it("is told 20 alerts of a type about one account in an hour, which take no room from others", async () => {
     const { app, clock, told } = await start();
     const { accountId } = await app.account("free");

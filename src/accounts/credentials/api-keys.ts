@@ -148,7 +148,7 @@ export function createApiKeys({
         await tx.put(apiKeys, accountSpace(accountId), keyId, after);
         if (!hasExpired(after, clock.now())) await putCredentials(tx, accountId, after);
         note({
-          action: changeAction("key", before, after),
+          action: changeAction(before, after),
           accountId,
           target: targetOf(after),
           before: tellable(before),
