@@ -2,9 +2,9 @@ import { accounts } from "../accounts/model.ts";
 import { accountSpace, GLOBAL, type Store, StoreUnavailable, type Transaction } from "../store/store.ts";
 import { type Clock, iso } from "../system/clock.ts";
 import { defined } from "../system/defined.ts";
-import { HOUR_MS } from "../system/durations.ts";
+import { HOUR_MS, MINUTE_MS } from "../system/durations.ts";
 import type { Log } from "../system/log.ts";
-import type { Random } from "../system/random.ts";
+import { idsFrom, type Random, timeOfId } from "../system/random.ts";
 import {
   type AccountAlertType,
   type Alert,
@@ -31,6 +31,8 @@ import { makeDue, queueOf } from "./queue.ts";
 
 /** The most alerts raised outside of transactions that are not stored yet. */
 const MAX_UNDER_WAY = 1_000;
+/** How far the clocks of servers on one store may differ for alerts to keep their order. */
+const MAX_SKEW_MS = MINUTE_MS;
 
 export interface RaisingPorts {
   store: Pick<Store, "transact">;
@@ -125,12 +127,21 @@ export function createRaising({ store, clock, random, log, mail, wake }: Raising
   }
 
   async function write(tx: Transaction, { type, accountId, subject, data }: Alert) {
-    const at = clock.now();
-    const id = random.id("alt");
+    const id = await idBehindAll(tx, accountId);
+    const at = timeOfId(id);
     const body = JSON.stringify({ type, timestamp: iso(at), data: { accountId, ...data } });
     const value: ToldAlert = { type, subject, at, body };
     await tx.insert(alerts, accountSpace(accountId), id, value, { expiresAt: at + KEPT_MS });
     return { id, value };
+  }
+
+  /** Returns an id that sorts behind those of servers whose clocks are ahead: deliveries go by their order. */
+  async function idBehindAll(tx: Transaction, accountId: string): Promise<string> {
+    const id = random.id("alt");
+    const [last = ""] = await tx.ids(alerts, accountSpace(accountId), { order: "descending", limit: 1 });
+    // A clock that was further ahead was wrong, and times must not stay as wrong as it was.
+    if (last < id || timeOfId(last) > clock.now() + MAX_SKEW_MS) return id;
+    return idsFrom(last, 2)[1] as string;
   }
 
   async function deliver(
@@ -144,8 +155,9 @@ export function createRaising({ store, clock, random, log, mail, wake }: Raising
     const key = deliveryId(webhookId, id);
     const delivery = { type, createdAt: at, state: "waiting" as const, attempts: 0, last: [] };
     await tx.insert(deliveries, space, key, delivery, lifetime);
-    await tx.insert(pendingDeliveries, space, key, { subject, dueAt: at, attempts: 0 }, lifetime);
-    await makeDue(tx, accountId, webhookId, at);
+    const dueAt = clock.now();
+    await tx.insert(pendingDeliveries, space, key, { subject, dueAt, attempts: 0 }, lifetime);
+    await makeDue(tx, accountId, webhookId, dueAt);
   }
 
   /** Evicts the oldest alerts beyond the limit. Counts pending deliveries that are evicted as `dropped`. */

@@ -2,8 +2,10 @@ import { expect, it } from "vitest";
 import type { Alert } from "../../src/alerts/alert.ts";
 import { alertsCollections } from "../../src/alerts/model.ts";
 import type { Post } from "../../src/mail/post.ts";
+import { createRandom } from "../../src/system/random.ts";
 import { callerFor, startServices, stranger } from "../accounts/fixture.ts";
 import { startApp } from "../support/app.ts";
+import { fakeClock } from "../support/clock.ts";
 import { anAlert, planeOn, startAlerts, startReceiver } from "./fixture.ts";
 
 const DAY = 24 * 60 * 60_000;
@@ -20,6 +22,25 @@ it("a webhook with a new URL ignores the Retry-After of its earlier URL", async 
   await alerts.webhooks.update(by, webhook.id, { url: receiver.url("/other") });
   await tell(anAlert(account.id, "c"));
   expect(receiver.received.at(-1)?.path).toBe("/other");
+});
+
+it("alerts about one subject keep their order when servers with different clocks raise them", async () => {
+  const receiver = await startReceiver();
+  const ahead = await startAlerts();
+  const clock = fakeClock(ahead.clock.now() - 5000);
+  const behind = planeOn({ ...ahead, clock, random: createRandom(clock) }, ahead.store);
+  await ahead.alerts.webhooks.create(ahead.by, { url: receiver.url(), ...HOOK });
+  receiver.answer = () => 500;
+  await ahead.tell(anAlert(ahead.account.id, "one", "first"));
+  await behind.tell(anAlert(ahead.account.id, "one", "second"));
+  await ahead.tell(anAlert(ahead.account.id, "one", "third"));
+  receiver.received.length = 0;
+  receiver.answer = () => 204;
+  await ahead.pass(60_000);
+  const told = receiver.received.map(({ body }) => JSON.parse(body));
+  expect(told.map(({ data }) => data.group)).toEqual(["first", "second", "third"]);
+  const times = told.map(({ timestamp }) => timestamp);
+  expect(times).toEqual(times.toSorted());
 });
 
 it("a webhook that is turned off gives up its pending deliveries", async () => {
