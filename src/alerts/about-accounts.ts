@@ -1,8 +1,9 @@
 import { type Account, accounts, INSTANCE, instances } from "../accounts/model.ts";
 import type { AuditEntry } from "../audit/model.ts";
-import { GLOBAL, type Transaction } from "../store/store.ts";
+import { accountSpace, GLOBAL, type Transaction } from "../store/store.ts";
 import { iso } from "../system/clock.ts";
 import { type AlertSink, isAboutAccounts } from "./alert.ts";
+import { ABOUT_ACCOUNTS, watchers } from "./model.ts";
 
 /**
  * Returns a function that tells the operator of an entry of the audit log, if it is about what became of an account, as
@@ -13,8 +14,9 @@ export function tellOperator(raiseIn: AlertSink["raiseIn"]) {
     const { action: type, outcome } = entry;
     if (!isAboutAccounts(type) || outcome !== "done") return;
     const operator = (await tx.peek(instances, GLOBAL, INSTANCE))?.accountId;
+    if (operator === undefined || !(await tx.peek(watchers, accountSpace(operator), ABOUT_ACCOUNTS))) return;
     const account = await accountIn(tx, entry);
-    if (operator === undefined || account === undefined) return;
+    if (account === undefined) return;
     const data = { account, ...detailsOf(entry) };
     await raiseIn(tx, { type, accountId: operator, subject: `account/${account.id}`, data });
   };

@@ -123,6 +123,8 @@ export const alertHours = collection<{ hour: number; count: number }>("alert_hou
 export const outboxes = collection<Outbox>("alert_outboxes");
 /** In the account's space, by the user's id, or `ACCOUNT` for everybody. */
 export const mailOptOuts = collection<MailOptOut>("alert_mail_settings", { userOf: (_, id) => id });
+/** In the operator's account's space: a single document, `ABOUT_ACCOUNTS`, if any webhooks get alerts about accounts. */
+export const watchers = collection<{ webhookIds: string[] }>("alert_watchers");
 /** In `DUE`, by `dueId`: the queues of all accounts, ordered by due time. */
 export const dueQueues = collection<{ accountId: string; queueId: string }>("alerts_due");
 
@@ -137,6 +139,7 @@ export const alertsCollections = [
   alertHours,
   outboxes,
   mailOptOuts,
+  watchers,
   dueQueues,
 ] as const;
 
@@ -144,6 +147,7 @@ export const alertsCollections = [
 export const DUE = "alerts";
 export const MAIL = "mail";
 export const ACCOUNT = "account";
+export const ABOUT_ACCOUNTS = "about_accounts";
 
 export function deliveryId(webhookId: string, alertId: string): string {
   return `${webhookId}/${alertId}`;

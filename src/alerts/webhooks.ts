@@ -11,6 +11,7 @@ import type { CheckUrl } from "../system/network/public-url.ts";
 import type { Random } from "../system/random.ts";
 import { type AlertType, isAboutAccounts } from "./alert.ts";
 import {
+  ABOUT_ACCOUNTS,
   deliveries,
   MAX_WEBHOOKS,
   pendingDeliveries,
@@ -18,6 +19,7 @@ import {
   queues,
   type Webhook,
   type WebhookSecret,
+  watchers,
   webhookSecrets,
   webhooks,
 } from "./model.ts";
@@ -114,6 +116,7 @@ export function createWebhooks({
         }
         await tx.insert(webhooks, space, webhook.id, webhook);
         await tx.insert(webhookSecrets, space, webhook.id, { secret });
+        await keepWatchers(tx, accountId, webhook);
         note({ action: "webhook.created", target: targetOf(webhook), after: tellable(webhook) });
         return { webhook: await known(tx, accountId, webhook, clock.now()), secret: shownSecret(secret) };
       });
@@ -134,6 +137,7 @@ export function createWebhooks({
           ...(disabled && enabled !== true && { disabled }),
         };
         await tx.put(webhooks, accountSpace(accountId), webhookId, after);
+        await keepWatchers(tx, accountId, after);
         if (enabled === true && !before.enabled) await forgive(tx, accountId, webhookId);
         if (after.url !== before.url) await endPause(tx, accountId, webhookId);
         if (enabled === false && before.enabled) await makeDue(tx, accountId, webhookId, clock.now());
@@ -176,6 +180,7 @@ export function createWebhooks({
         await tx.delete(webhooks, space, webhookId);
         await tx.delete(webhookSecrets, space, webhookId);
         await deleteQueue(tx, accountId, webhookId);
+        await keepWatchers(tx, accountId, { id: webhookId });
         note({ action: "webhook.deleted", target: targetOf(webhook), before: tellable(webhook) });
       });
       for (let left = true; left; ) {
@@ -210,6 +215,24 @@ async function webhookFor(tx: Transaction, by: Manager, webhookId: string): Prom
     if (delivery) checkReach(by, [delivery.type]);
   }
   return webhook;
+}
+
+/**
+ * Keeps whether a webhook gets alerts about accounts where each change of an account can peek at it: reading the webhooks
+ * instead would make all such changes wait for each other.
+ */
+async function keepWatchers(
+  tx: Transaction,
+  accountId: string,
+  { id, types }: Pick<Webhook, "id" | "types">,
+): Promise<void> {
+  const space = accountSpace(accountId);
+  const before = (await tx.get(watchers, space, ABOUT_ACCOUNTS))?.webhookIds ?? [];
+  const wants = types?.some(isAboutAccounts) ?? false;
+  if (before.includes(id) === wants) return;
+  const webhookIds = wants ? [...before, id] : before.filter((other) => other !== id);
+  if (webhookIds.length > 0) await tx.put(watchers, space, ABOUT_ACCOUNTS, { webhookIds });
+  else await tx.delete(watchers, space, ABOUT_ACCOUNTS);
 }
 
 /** Throws `Problem` `insufficient_scope` unless alerts of these types are the caller's to have. */
