@@ -100,7 +100,8 @@ describe.skipIf(isMissing("caddy"))("docs/add-your-team.md", () => {
 
 describe.skipIf(isMissing("curl", "jq"))("docs/put-your-users-on-it.md", () => {
   it("leads from a key of the back end to a customer on a paid plan", async () => {
-    const [keys = [], signUp = [], uses = [], pays = [], bill = []] = sectionsOf("put-your-users-on-it.md");
+    const sections = sectionsOf("put-your-users-on-it.md");
+    const [keys = [], signUp = [], told = [], uses = [], pays = [], bill = []] = sections;
     const port = await freePort();
     const site = `http://127.0.0.1:${port}`;
     const app = await startApp({
@@ -112,6 +113,7 @@ describe.skipIf(isMissing("curl", "jq"))("docs/put-your-users-on-it.md", () => {
     const type = shellOf({ OWNER_KEY, USER_KEY: made.token }, site);
     const before = [...keys, ...signUp];
     expect(await type(before)).toContain(`${site}/sign-in?link=`);
+    expect(await type([...keys, ...told])).toMatch(/^whsec_[\w+/=]{44}\n$/);
     const used = await type(["export BASE=https://control.example.com", ...uses]);
     expect(used).toMatch(/^"free"\n.*"skills\.basic".*"recorded":true,"type":"api_calls","count":3/s);
     expect((await type([...before.map(quiet), ...pays])).trim()).toBe('"pro"');

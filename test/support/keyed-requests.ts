@@ -105,6 +105,12 @@ const PREPARE: Record<string, Prepare> = {
       relationships: [{ from: "a", to: "b", type: "calls" }],
     },
   }),
+  "knowledge-graph.deleteMany": async (send) => {
+    const entities = ["a", "b", "c"].map((id) => ({ id, type: "service", name: id }));
+    const relationships = ["b", "c"].map((to) => ({ from: "a", to, type: "calls" }));
+    await made(send, "POST", `${TOOLS}/knowledge-graph/import`, { entities, relationships });
+    return { body: { entities: ["b"], relationships: [{ from: "a", to: "c", type: "calls" }] } };
+  },
   "anomalies.analyze": async () => ({ body: { metrics: { build: BUILDS } } }),
   /** Enough metrics that they are judged and stored in several steps. */
   "anomalies.analyze in steps": async () => ({

@@ -53,6 +53,7 @@ named({
   GraphStep: Step,
   ImportOutcome: Outcome,
   DeletedFromGraph: Deleted,
+  RelationshipEnds,
 });
 
 const ROOT = "/api/v1/tools/knowledge-graph";
