@@ -23,6 +23,7 @@ export const EXAMPLES: readonly [tool: string, given: Given][] = [
   ["knowledge_graph_path", { from: "web", to: "db" }],
   ["knowledge_graph_delete_relationship", { from: "web", to: "db", type: "reads" }],
   ["knowledge_graph_delete_entity", { entityId: "web" }],
+  ["knowledge_graph_delete_many", { entities: ["db", "gone"], relationships: [] }],
   ["agent_memory_store", { content: "Deploys run on Fridays only after the freeze.", tags: ["deploy"] }],
   ["agent_memory_store_many", { memories: [{ content: "The cache lives for an hour." }] }],
   ["agent_memory_recall", { q: "when do deploys run?", limit: 3 }],
