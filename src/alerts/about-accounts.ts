@@ -11,8 +11,8 @@ import { ABOUT_ACCOUNTS, watchers } from "./model.ts";
  */
 export function tellOperator(raiseIn: AlertSink["raiseIn"]) {
   return async (tx: Transaction, entry: AuditEntry): Promise<void> => {
-    const { action: type, outcome } = entry;
-    if (!isAboutAccounts(type) || outcome !== "done") return;
+    const { action: type } = entry;
+    if (!isAboutAccounts(type)) return;
     const operator = (await tx.peek(instances, GLOBAL, INSTANCE))?.accountId;
     if (operator === undefined || !(await tx.peek(watchers, accountSpace(operator), ABOUT_ACCOUNTS))) return;
     const account = await accountIn(tx, entry);
