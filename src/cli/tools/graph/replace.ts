@@ -112,11 +112,11 @@ function changeOf(
   stale: Stale,
 ): { added: number; freed: number } {
   const known = new Set([...graph.entities.map(({ id }) => id), ...graph.relationships.map(keyOf)]);
-  const items = [...content.entities.map(({ id }) => id), ...content.relationships.map(keyOf)];
+  const items = [...content.entities.map(({ id = "" }) => id), ...content.relationships.map(keyOf)];
   const gone = new Set(stale.entities);
   const taken = graph.relationships.filter(({ from, to }) => gone.has(from) || gone.has(to));
   return {
-    added: new Set(items.filter((item) => item === undefined || !known.has(item))).size,
+    added: new Set(items.filter((item) => !known.has(item))).size,
     freed: gone.size + taken.length + stale.relationships.length,
   };
 }
