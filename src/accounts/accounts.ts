@@ -14,10 +14,12 @@ import {
   emailKey,
   INSTANCE,
   instances,
+  type NextPlan,
   type User,
   userEmails,
   users,
 } from "./model.ts";
+import { checkNextPlan, nextPlanAfter, plansOf, schedulePlan } from "./next-plan.ts";
 import { listPage, type PageOf, type PageRequest, viewed } from "./page.ts";
 import { targetOf } from "./people.ts";
 import { checkPlan, type Plan } from "./plan.ts";
@@ -28,7 +30,10 @@ import { sinceAfter } from "./suspension.ts";
 
 export interface AccountChange {
   name?: string | undefined;
+  /** From now on, without an end unless `nextPlan` names one. */
   plan?: string | undefined;
+  /** What follows the plan at a time; null lets the plan go on. */
+  nextPlan?: NextPlan | null | undefined;
   /** Whether requests of the account's keys and devices are refused. */
   suspended?: boolean | undefined;
   /** Replaces all custom limits; an empty object restores the plan's limits. */
@@ -42,7 +47,7 @@ export interface Accounts {
   /** Creates an account and its first owner. The sign-in link works for seven days; it is absent if it was mailed. */
   create(
     by: Actor,
-    account: { name: string; ownerEmail: string; plan: string },
+    account: { name: string; ownerEmail: string; plan: string; nextPlan?: NextPlan | undefined },
   ): Promise<{ account: Account; signInLink?: string }>;
   /** Changes an account. `Problem` `not_found`, `invalid_request`, `conflict` for suspending the instance owner's. */
   update(by: Actor, accountId: string, change: AccountChange): Promise<Account>;
@@ -80,18 +85,20 @@ export function createAccounts({
       return account ?? unknownAccount(accountId);
     },
     list: async (page) => viewed(await listPage(store, accounts, GLOBAL, page), ({ value }) => value),
-    async create(by, { name, ownerEmail, plan }) {
+    async create(by, { name, ownerEmail, plan, nextPlan }) {
       checkPlan(plans, plan);
+      checkNextPlan(plans, { plan, ...defined({ nextPlan }) }, clock.now());
       await linkMail?.admit(by.accountId ?? "instance", ownerEmail);
       const made = await audit.transact(by, async (tx, note) => {
         const createdAt = clock.now();
-        const account: Account = { id: random.id("acc"), name, plan, createdAt };
+        const account: Account = { id: random.id("acc"), name, plan, ...defined({ nextPlan }), createdAt };
         const reference = { accountId: account.id, userId: random.id("usr") };
         const { url, secretHash, expiresAt } = await links.issue(tx, reference, {
           lifetimeMs: INVITATION_MS,
           mailed: linkMail !== undefined,
         });
         await tx.insert(accounts, GLOBAL, account.id, account);
+        await schedulePlan(tx, account.id, { after: nextPlan, now: createdAt });
         await insertUser(tx, {
           id: reference.userId,
           accountId: account.id,
@@ -100,36 +107,43 @@ export function createAccounts({
           invitation: { secretHash, expiresAt },
           createdAt,
         });
-        note({ ...changeOf(account, "account.created"), after: { name, plan, owner: ownerEmail } });
+        note({
+          ...changeOf(account, "account.created"),
+          after: { name, ...plansOf(account), owner: ownerEmail },
+        });
         return { account, signInLink: url };
       });
       if (!linkMail) return made;
       linkMail.send(letters.invitation(ownerEmail, made.signInLink, { account: name }));
       return { account: made.account };
     },
-    async update(by, accountId, { name, plan, limits, suspended }) {
+    async update(by, accountId, { name, plan, nextPlan, limits, suspended }) {
       if (plan !== undefined) checkPlan(plans, plan);
       return audit.transact(by, async (tx, note) => {
         const before = (await tx.get(accounts, GLOBAL, accountId)) ?? unknownAccount(accountId);
-        const { limits: limitsBefore, suspendedAt: since, ...rest } = before;
+        const { limits: limitsBefore, suspendedAt: since, nextPlan: nextBefore, ...rest } = before;
         if (suspended && (await tx.get(instances, GLOBAL, INSTANCE))?.accountId === accountId) {
           throw new Problem("conflict", "The account of this instance's owner cannot be suspended.");
         }
-        const suspendedAt = sinceAfter(before.suspendedAt, suspended, clock.now());
+        const now = clock.now();
+        const suspendedAt = sinceAfter(before.suspendedAt, suspended, now);
+        const next = nextPlanAfter(nextBefore, { plan, nextPlan });
         const custom = limits ?? limitsBefore;
         const account: Account = {
           ...rest,
-          ...defined({ name, plan, suspendedAt }),
+          ...defined({ name, plan, nextPlan: next, suspendedAt }),
           ...(custom && Object.keys(custom).length > 0 && { limits: custom }),
         };
+        if (nextPlan) checkNextPlan(plans, account, now);
         checkLimits(account);
         await tx.put(accounts, GLOBAL, accountId, account);
+        await schedulePlan(tx, accountId, { before: nextBefore, after: next, now });
         // One entry for each action: who looks for changed plans finds also those of accounts that were stopped with it.
         const { suspendedAt: _, ...others } = account;
         note({
           ...changeOf(account, "account.updated"),
-          before: { limits: limitsBefore, ...rest },
-          after: others,
+          before: { limits: limitsBefore, ...rest, ...plansOf(before) },
+          after: { ...others, ...plansOf(account) },
         });
         const action = suspendedAt === undefined ? "account.resumed" : "account.suspended";
         note({ ...changeOf(account, action), before: { suspendedAt: since }, after: { suspendedAt } });
@@ -157,7 +171,7 @@ export function createAccounts({
   };
 
   /** Rejects names that nothing has, and a burst limit below the per-minute limit, which it would undercut. */
-  function checkLimits({ plan, limits }: Account): void {
+  function checkLimits({ plan, nextPlan, limits }: Account): void {
     const unknown = (member: keyof typeof limitNames, message: string) =>
       Object.keys(limits?.[member] ?? {})
         .filter((name) => !limitNames[member].includes(name))
@@ -166,8 +180,9 @@ export function createAccounts({
       ...unknown("endpoints", "is no endpoint's name"),
       ...unknown("usesPerMonth", `is none of ${limitNames.usesPerMonth.join(", ")}`),
     ];
+    const ofPlans = plans.filter(({ id }) => id === plan || id === nextPlan?.plan);
     const perMinute =
-      limits?.requestsPerMinute ?? plans.find(({ id }) => id === plan)?.limits.requestsPerMinute ?? 0;
+      limits?.requestsPerMinute ?? Math.max(0, ...ofPlans.map((each) => each.limits.requestsPerMinute));
     if (limits?.burst !== undefined && limits.burst < perMinute) {
       faults.push({ path: "limits.burst", message: `must be ${perMinute} (requestsPerMinute) or more` });
     }

@@ -19,6 +19,7 @@ import {
   userEmails,
   users,
 } from "./model.ts";
+import { planSteps } from "./next-plan.ts";
 import { signInCollections } from "./sign-in/model.ts";
 
 export const accountsCollections = [
@@ -27,6 +28,7 @@ export const accountsCollections = [
   accountUses,
   signInCounts,
   closedAccounts,
+  planSteps,
   notedExports,
   people,
   personEmails,

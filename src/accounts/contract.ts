@@ -48,16 +48,33 @@ const Limits = z
   })
   .describe("What is absent comes from the plan");
 
+const Plans = {
+  plan: z.string(),
+  planName: z.string().describe("What people call the plan"),
+  nextPlan: z
+    .object({ plan: z.string(), planName: z.string(), at: At })
+    .optional()
+    .describe("The plan that follows, such as after a trial, and when"),
+};
+
+const FollowingPlan = z
+  .strictObject({ plan: PlanName, at: z.iso.datetime({ offset: true }) })
+  .describe("The plan that follows, and when");
+
 const Account = z.object({
   id: z.string(),
   name: z.string(),
-  plan: z.string(),
-  planName: z.string().describe("What people call the plan"),
+  ...Plans,
   limits: Limits.optional(),
   createdAt: At,
   suspendedAt: At.optional().describe("Since when its keys and devices are answered no more"),
   deletedAfter: At.optional().describe("Of an account that an owner closed: until then it can be kept"),
 });
+
+const NEXT_PLAN_RULES = [
+  "`nextPlan.plan` is one of the catalogue's, and not the account's own.",
+  "`nextPlan.at` lies in the future.",
+];
 
 named({ Account, Project, AccountLimits: Limits });
 
@@ -73,8 +90,7 @@ export const accountsContract = {
     input: z.strictObject({}),
     output: z.object({
       account: z.object({ id: z.string(), name: z.string() }),
-      plan: z.string(),
-      planName: z.string().describe("What people call the plan"),
+      ...Plans,
       user: z.object({ id: z.string(), email: z.string(), role: UserRole }),
       project: Project,
       credential: z.object({
@@ -117,7 +133,13 @@ export const accountsContract = {
     lane: "control",
     status: 201,
     example: { name: "Example Ltd", ownerEmail: "ada@example.com", plan: "team" },
-    input: z.strictObject({ name: ShownName, ownerEmail: Email, plan: PlanName }),
+    rules: NEXT_PLAN_RULES,
+    input: z.strictObject({
+      name: ShownName,
+      ownerEmail: Email,
+      plan: PlanName,
+      nextPlan: FollowingPlan.optional(),
+    }),
     output: z.object({ account: Account, signInLink: InvitationLink.optional() }),
   }),
   updateAccount: endpoint({
@@ -127,7 +149,9 @@ export const accountsContract = {
     summary: "Change an account's name, plan or limits, or suspend it",
     description: `To a suspended account everything is \`forbidden\` but the control lane, until it is resumed
 (\`"suspended": false\`): errors that programs report, and what its pages of the console ask, too. Its people still open the
-console, and invite nobody. \`limits\` takes the place of all custom limits that were; \`{}\` gives the plan's back.`,
+console, and invite nobody. \`nextPlan\` is what follows the plan, such as after a trial or at the end of what was paid for:
+it begins by itself, within a minute of \`at\`. A \`plan\` without it takes away what was set before, and so does null.
+\`limits\` takes the place of all custom limits that were; \`{}\` gives the plan's back.`,
     scope: "operator",
     errors: ["not_found", "conflict"],
     rules: [
@@ -135,6 +159,7 @@ console, and invite nobody. \`limits\` takes the place of all custom limits that
       "`limits.endpoints` has the names of endpoints, such as `usage.track`.",
       "`limits.usesPerMonth` has the names of usage types, such as `mcp_calls`.",
       "`plan` is one of the catalogue's.",
+      ...NEXT_PLAN_RULES,
     ],
     example: { accountId: "acc_example", limits: { requestsPerMinute: 500, burst: 1000 } },
     lane: "control",
@@ -142,6 +167,7 @@ console, and invite nobody. \`limits\` takes the place of all custom limits that
       accountId: UserId,
       name: ShownName.optional(),
       plan: PlanName.optional(),
+      nextPlan: FollowingPlan.nullable().optional(),
       limits: Limits.optional(),
       suspended: z.boolean().optional(),
     }),

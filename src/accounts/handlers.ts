@@ -10,9 +10,10 @@ import { devicesHandlers } from "./devices/handlers.ts";
 import type { SignedInDevices } from "./devices/signed-in-devices.ts";
 import type { Exports } from "./export/exports.ts";
 import { exportHandlers } from "./export/handlers.ts";
-import type { Account } from "./model.ts";
+import type { Account, NextPlan } from "./model.ts";
+import { namedPlansOf } from "./next-plan.ts";
 import { viewed } from "./page.ts";
-import { nameOfPlan, type Plan } from "./plan.ts";
+import type { Plan } from "./plan.ts";
 import { type ProjectsHandlersPorts, projectsHandlers, projectView } from "./projects/handlers.ts";
 import type { Projects } from "./projects/projects.ts";
 import { type UsersHandlersPorts, usersHandlers } from "./users/handlers.ts";
@@ -47,11 +48,10 @@ export function accountsHandlers({
   plans: readonly Plan[];
 }): Handlers<typeof accountsContract> {
   function accountView(kept: Account): AccountView {
-    const { createdAt, deleteAt, suspendedAt, endedKeys: _, ...account } = kept;
+    const { createdAt, deleteAt, suspendedAt, endedKeys: _, nextPlan: __, ...account } = kept;
     const deletedAfter = deleteAt === undefined ? {} : { deletedAfter: iso(deleteAt) };
     const since = suspendedAt === undefined ? {} : { suspendedAt: iso(suspendedAt) };
-    const planName = nameOfPlan(plans, account.plan);
-    return { ...account, planName, createdAt: iso(createdAt), ...since, ...deletedAfter };
+    return { ...account, ...namedPlansOf(plans, kept), createdAt: iso(createdAt), ...since, ...deletedAfter };
   }
 
   return {
@@ -60,8 +60,7 @@ export function accountsHandlers({
       const { id, email, role } = await users.get(accountId, userId);
       return {
         account: { id: account.id, name: account.name },
-        plan: account.plan,
-        planName: nameOfPlan(plans, account.plan),
+        ...namedPlansOf(plans, account),
         user: { id, email, role },
         project: projectView(await projects.get(accountId, projectId), plans),
         credential: {
@@ -88,14 +87,19 @@ export function accountsHandlers({
       wholeAccount(caller);
       return viewed(await accounts.list(page), accountView);
     },
-    async createAccount(account, caller) {
+    async createAccount({ nextPlan, ...account }, caller) {
       wholeAccount(caller);
-      const made = await accounts.create(caller, account);
+      const made = await accounts.create(caller, {
+        ...account,
+        nextPlan: nextPlan && followingPlan(nextPlan),
+      });
       return { ...made, account: accountView(made.account) };
     },
-    async updateAccount({ accountId, ...change }, caller) {
+    async updateAccount({ accountId, nextPlan, ...change }, caller) {
       wholeAccount(caller);
-      return { account: accountView(await accounts.update(caller, accountId, change)) };
+      const following = nextPlan && followingPlan(nextPlan);
+      const account = await accounts.update(caller, accountId, { ...change, nextPlan: following });
+      return { account: accountView(account) };
     },
     async createSignInLink({ accountId, userId, email }, caller) {
       wholeAccount(caller);
@@ -107,4 +111,8 @@ export function accountsHandlers({
       return { signInLink: await accounts.createSignInLink(caller, accountId, email ?? userId) };
     },
   };
+}
+
+function followingPlan({ plan, at }: { plan: string; at: string }): NextPlan {
+  return { plan, at: Date.parse(at) };
 }

@@ -29,6 +29,8 @@ export interface Account {
   id: string;
   name: string;
   plan: string;
+  /** The plan that follows at a time, if one was set (`next-plan.ts`). */
+  nextPlan?: NextPlan;
   limits?: CustomLimits;
   createdAt: number;
   /** When the operator suspended it. */
@@ -37,6 +39,12 @@ export interface Account {
   deleteAt?: number;
   /** Ended keys that may not all be deleted yet (`credentials/ending.ts`). */
   endedKeys?: EndingMark[];
+}
+
+/** A change of plan at a time to come: the end of a trial, or of a period that was paid for. */
+export interface NextPlan {
+  plan: string;
+  at: number;
 }
 
 /**

@@ -13,9 +13,9 @@ export function nameOfPlan(plans: readonly Plan[], plan: string): string {
   return plans.find(({ id }) => id === plan)?.name ?? plan;
 }
 
-/** Throws `Problem` `invalid_request` if there is no such plan. */
-export function checkPlan(plans: readonly Plan[], plan: string): void {
+/** Throws `Problem` `invalid_request` if there is no such plan as the member at `path` names. */
+export function checkPlan(plans: readonly Plan[], plan: string, path = "plan"): void {
   if (plans.some(({ id }) => id === plan)) return;
   const known = plans.map(({ id }) => id).join(", ");
-  throw invalidRequest([{ path: "plan", message: `must be one of ${known}` }]);
+  throw invalidRequest([{ path, message: `must be one of ${known}` }]);
 }

@@ -1,4 +1,6 @@
 import { type Account, accounts, INSTANCE, instances } from "../accounts/model.ts";
+import { namedPlansOf, plansOf } from "../accounts/next-plan.ts";
+import type { Plan } from "../accounts/plan.ts";
 import type { AuditEntry } from "../audit/model.ts";
 import { accountSpace, GLOBAL, type Transaction } from "../store/store.ts";
 import { iso } from "../system/clock.ts";
@@ -22,15 +24,29 @@ export function tellOperator(raiseIn: AlertSink["raiseIn"]) {
   };
 }
 
+/** Returns a function that tells an account, as part of a transaction, that another plan will follow its own. */
+export function tellOfEnding(raiseIn: AlertSink["raiseIn"], plans: readonly Plan[]) {
+  return async (tx: Transaction, account: Account): Promise<void> => {
+    const { nextPlan, ...data } = namedPlansOf(plans, account);
+    if (!nextPlan) return;
+    await raiseIn(tx, {
+      type: "plan.ending",
+      accountId: account.id,
+      subject: "plan",
+      data: { ...data, nextPlan },
+    });
+  };
+}
+
 async function accountIn(
   tx: Transaction,
   { target, accountId, before }: AuditEntry,
-): Promise<Pick<Account, "id" | "name" | "plan"> | undefined> {
+): Promise<(Pick<Account, "id" | "name"> & ReturnType<typeof plansOf>) | undefined> {
   const isItself = target.kind === "account";
   const id = isItself ? target.id : accountId;
   if (id === undefined) return undefined;
   const found = await tx.get(accounts, GLOBAL, id);
-  if (found) return { id, name: found.name, plan: found.plan };
+  if (found) return { id, name: found.name, ...plansOf(found) };
   // It is deleted.
   return { id, name: target.name ?? id, plan: String(before?.plan ?? "") };
 }

@@ -20,12 +20,12 @@ const ErrorGroup = {
 const Upstream = { upstream: Text, title: Text };
 const OfAccount = {
   account: z
-    .object({ id: Text, name: Text, plan: Text })
+    .object({ id: Text, name: Text, plan: Text, nextPlan: z.object({ plan: Text, at: At }).optional() })
     .describe("As it is from then on; `accountId` is the operator's"),
   ownerEmail: Text.optional().describe(
     "Of who signed up, was named as its owner, or became it; absent of who has none, as with a passkey",
   ),
-  changed: z.array(Text).optional().describe("Of `account.updated`: `name`, `plan`, `limits`"),
+  changed: z.array(Text).optional().describe("Of `account.updated`: `name`, `plan`, `nextPlan`, `limits`"),
   deletedAfter: At.optional().describe("Of `account.closed`: until then an owner can keep it"),
 };
 
@@ -54,6 +54,19 @@ export const ALERTS = {
     when: "A window is used up, and requests are answered with 429 (of a month: calls of MCP tools are refused): just as often",
     data: z.object(Window),
     example: { ...EXAMPLE_WINDOW, used: 1000 },
+  },
+  "plan.ending": {
+    when: "Another plan follows the account's within three days, as an operator or a trial has set it",
+    data: z.object({
+      plan: Text,
+      planName: Text.describe("What people call it"),
+      nextPlan: z.object({ plan: Text, planName: Text, at: At.describe("When it begins") }),
+    }),
+    example: {
+      plan: "pro",
+      planName: "Pro",
+      nextPlan: { plan: "free", planName: "Free", at: "2026-03-04T12:00:00.000Z" },
+    },
   },
   "key.refused": {
     when: "An API key was used that no longer works, or not from there: once an hour for each key",
@@ -147,7 +160,7 @@ export const ALERTS = {
     example: { ...EXAMPLE_ACCOUNT, ownerEmail: "ada@example.com" },
   },
   "account.updated": {
-    when: "The name, plan or limits of an account were changed",
+    when: "The name, plan, next plan or limits of an account were changed",
     data: z.object(OfAccount),
     example: { ...EXAMPLE_ACCOUNT, changed: ["plan"] },
   },

@@ -16,6 +16,8 @@ const LINES: { [Type in MailedType]: (data: Data<Type>) => string } = {
       : window === "minute"
         ? `The burst of ${limit} requests is used up: more are refused until some of it is back`
         : `All ${limit} requests of this ${window} are used: more are refused`,
+  "plan.ending": ({ planName, nextPlan }) =>
+    `The plan ${planName} ends on ${nextPlan.at.slice(0, 16).replace("T", " ")} (UTC), and ${nextPlan.planName} follows`,
   "key.refused": ({ name, reason, address }) =>
     `The API key ${withoutLinks(name)} was used from ${address} and refused (${REASONS[reason]})`,
   "error_group.new": ({ projectId, errorType }) =>

@@ -1,8 +1,20 @@
 /* What people call a plan. A server that is too old to say so sends its id alone. */
 
+interface PlanNamed {
+  plan: string;
+  planName?: string;
+}
+
 /** Returns the name of the plan that an answer names. */
-export function planNameOf({ plan, planName }: { plan: string; planName?: string }): string {
+export function planNameOf({ plan, planName }: PlanNamed): string {
   return planName ?? plan;
+}
+
+/** Returns the name of an account's plan and, if it ends, when and what follows. */
+export function planWithEnd(account: PlanNamed & { nextPlan?: PlanNamed & { at: string } }): string {
+  const { nextPlan } = account;
+  const end = nextPlan ? ` until ${nextPlan.at.slice(0, 10)}, then ${planNameOf(nextPlan)}` : "";
+  return planNameOf(account) + end;
 }
 
 /** Returns the name of a plan in a document of entitlements. */

@@ -47,6 +47,10 @@ export type Area = z.infer<typeof Area>;
 
 const Claims = {
   plan: z.string().describe("The account's plan, which sets its limits"),
+  nextPlan: z
+    .object({ plan: z.string(), at: At })
+    .optional()
+    .describe("The plan that follows, such as after a trial, and when"),
   tier: z
     .string()
     .describe("Whose gates apply: the project's plan where it has one, the account's otherwise"),

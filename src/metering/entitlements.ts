@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { type Account, accounts, type Project, projects } from "../accounts/model.ts";
+import { plansOf } from "../accounts/next-plan.ts";
 import type { Caller } from "../contract/caller.ts";
 import { Reply } from "../contract/endpoint.ts";
 import { grants } from "../contract/gate.ts";
@@ -86,7 +87,7 @@ export function createEntitlements({
     const tier = tierFor(holder);
     const { features, gates, agents, policy } = rights.get(tier) as ReturnType<typeof rightsOf>;
     return {
-      plan: account.plan,
+      ...plansOf(account),
       tier: tier.id,
       plans: names,
       account: { id: account.id, name: account.name },
@@ -192,8 +193,8 @@ function isSame(left: Holder, right: Holder): boolean {
   );
 }
 
-function decisive({ account: { name, plan, limits }, project }: Holder): string {
-  return JSON.stringify([name, plan, limits, project?.plan]);
+function decisive({ account: { name, plan, nextPlan, limits }, project }: Holder): string {
+  return JSON.stringify([name, plan, nextPlan, limits, project?.plan]);
 }
 
 /** Whether a document may be reused. If the clock was set back, it lies in the future and clients would refuse it. */

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { faultsOf } from "../contract/faults.ts";
 import { grants } from "../contract/gate.ts";
-import { DAY_S } from "../system/durations.ts";
+import { DAY_MS, DAY_S } from "../system/durations.ts";
 import { readTextFile } from "../system/files/text-file.ts";
 import { isObject } from "../system/is-object.ts";
 import bundled from "./catalogue.json" with { type: "json" };
@@ -76,6 +76,8 @@ const Catalogue = z
   .strictObject({
     /** From the smallest to the largest plan. */
     tiers: z.array(Tier).min(1),
+    /** How whoever signs up begins: on a larger plan for some days, before the first. */
+    trial: z.strictObject({ plan: Id, days: z.int().min(1).max(365) }).optional(),
     /** Limits of single endpoints by name, in addition to the plan's. */
     endpoints: z.record(
       z.string(),
@@ -103,7 +105,7 @@ const Catalogue = z
     /** Where to get a larger plan. Shown to callers whose plan lacks something. */
     upgradeUrl: z.url({ protocol: /^https?$/ }).optional(),
   })
-  .superRefine(({ tiers, agents, upstreams = [] }, context) => {
+  .superRefine(({ tiers, trial, agents, upstreams = [] }, context) => {
     const fault = (path: (string | number)[], message: string) =>
       context.addIssue({ code: "custom", path, message });
     const named = { tiers: tiers.map(idOf), agents: agents.map(idOf), upstreams: upstreams.map(nameOf) };
@@ -118,6 +120,9 @@ const Catalogue = z
         if (!tierWith({ tiers }, gate)) fault(["upstreams", index, ...path], noTierAdds(gate));
       }
     });
+    if (trial && !tiers.slice(1).some(({ id }) => id === trial.plan)) {
+      fault(["trial", "plan"], `must be one of the "tiers" behind the first, which it ends with`);
+    }
     agents.forEach(({ area }, index) => {
       if (!tierWith({ tiers }, areaGate(area))) {
         fault(["agents", index, "area"], noTierAdds(areaGate(area)));
@@ -204,6 +209,12 @@ function readJson(file: string): unknown {
 /** Returns the tier of a plan; the lowest one if the plan is unknown or absent. */
 export function tierOf(catalogue: Pick<Catalogue, "tiers">, plan: string | undefined): Tier {
   return (catalogue.tiers.find(({ id }) => id === plan) ?? catalogue.tiers[0]) as Tier;
+}
+
+/** Returns the plan of an account that somebody signs up for at a time, and what follows it. */
+export function plansAtSignUp({ tiers, trial }: Pick<Catalogue, "tiers" | "trial">, now: number) {
+  const [{ id }] = tiers as [Tier];
+  return trial ? { plan: trial.plan, nextPlan: { plan: id, at: now + trial.days * DAY_MS } } : { plan: id };
 }
 
 /** Returns every gate that a tier grants: those added by the tiers before it, then its own. */

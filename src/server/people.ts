@@ -10,17 +10,18 @@ import { createLastUse } from "../accounts/credentials/last-use.ts";
 import { createOutsideUse } from "../accounts/credentials/outside-use.ts";
 import { createSignedInDevices } from "../accounts/devices/signed-in-devices.ts";
 import { createExports } from "../accounts/export/exports.ts";
+import { startChangingPlans } from "../accounts/next-plan.ts";
 import { personByEmail, whoActs } from "../accounts/people.ts";
 import { createProjects } from "../accounts/projects/projects.ts";
 import { createBrowserSessions } from "../accounts/sign-in/sessions/browser-sessions.ts";
 import { createSignInLinks } from "../accounts/sign-in/sign-in-links.ts";
 import { createUsers } from "../accounts/users/users.ts";
-import { tellOperator } from "../alerts/about-accounts.ts";
+import { tellOfEnding, tellOperator } from "../alerts/about-accounts.ts";
 import type { AlertSink } from "../alerts/alert.ts";
 import { mailOptOuts, webhookSecrets } from "../alerts/model.ts";
 import { createAuditLog } from "../audit/log.ts";
 import { createAuditTrail } from "../audit/trail.ts";
-import { serviceNameIn } from "../metering/plans.ts";
+import { plansAtSignUp, serviceNameIn } from "../metering/plans.ts";
 import { usageParts } from "../metering/usage/reports/usage-of-user.ts";
 import { USAGE_TYPES } from "../metering/usage/vocabulary.ts";
 import { accountSpace, type Collection } from "../store/store.ts";
@@ -81,7 +82,7 @@ export function createPeopleServices({
   const sessions = createBrowserSessions({ store, audit, clock, random, noteUse });
   const waysIn = createSignInServices({
     ...{ store, audit, clock, log, random, sessions, links, ways },
-    plan: (plans[0] as (typeof plans)[number]).id,
+    plansAt: (now) => plansAtSignUp(catalogue, now),
     serviceName: serviceNameIn(catalogue),
     pagesUrl: verificationUrl,
     onLetter: metrics.lettered,
@@ -118,6 +119,13 @@ export function createPeopleServices({
     counters: registry.counters,
     onProjectDeleted: forgetReporter,
   });
+  const changingPlans = startChangingPlans({
+    store: plainStore,
+    audit: plainAudit,
+    clock,
+    log,
+    onEnding: tellOfEnding(alerts.raiseIn, plans),
+  });
   const limitNames = { endpoints: registry.endpoints.map(({ name }) => name), usesPerMonth: USAGE_TYPES };
   const accounts = createAccounts({ store, audit, clock, random, links, linkMail, plans, limitNames });
   return {
@@ -148,6 +156,7 @@ export function createPeopleServices({
     /** Stops the background work. */
     close() {
       deleting.stop();
+      changingPlans.stop();
       post?.close();
     },
   };

@@ -22,7 +22,7 @@ import type { WaysIn } from "./starting/ways-in.ts";
 /**
  * Creates the services for every configured way to sign in.
  *
- * @param plan the plan of people who sign up.
+ * @param plansAt returns the plan of an account that somebody signs up for at a time, and what follows it.
  * @param pagesUrl the base URL of the pages, without a trailing slash.
  */
 export function createSignInServices({
@@ -34,7 +34,7 @@ export function createSignInServices({
   sessions,
   links,
   ways,
-  plan,
+  plansAt,
   serviceName,
   pagesUrl,
   onLetter,
@@ -47,12 +47,12 @@ export function createSignInServices({
   sessions: BrowserSessions;
   links: SignInLinks;
   ways: WaysIn;
-  plan: string;
+  plansAt: Parameters<typeof createNewcomers>[0]["plansAt"];
   serviceName: string;
   pagesUrl: () => string;
   onLetter?: ((outcome: LetterOutcome) => void) | undefined;
 }) {
-  const newcomers = createNewcomers({ store, clock, random, rule: ways.signUp, plan, subjectOf });
+  const newcomers = createNewcomers({ store, clock, random, rule: ways.signUp, plansAt, subjectOf });
   const post = ways.mail && createPost({ deliver: createSmtp(ways.mail), clock, log, onOutcome: onLetter });
   const linkMail = post && createLinkMail({ store, clock, post, links, newcomers, subjectOf });
   const passwords = createPasswords({ random });

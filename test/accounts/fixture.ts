@@ -106,7 +106,7 @@ export async function servicesOn(
   const projects = createProjects({ ...ports, plans: PLANS });
   const subjectOf = (address: string) => `address/${address}`;
   const rule = options.signUp ?? "invite";
-  const newcomers = createNewcomers({ ...ports, rule, plan: "free", subjectOf });
+  const newcomers = createNewcomers({ ...ports, rule, plansAt: () => ({ plan: "free" }), subjectOf });
   const post = options.deliver && createPost({ ...ports, deliver: options.deliver, log: { warn: () => {} } });
   const linkMail = post && createLinkMail({ ...ports, post, links, newcomers, subjectOf });
   const offered = { mail: linkMail !== undefined, passkeys: true, providers: ["acme", "other"] };

@@ -10,6 +10,7 @@ it("the collections of accounts keep the names that earlier releases used", () =
     "account_uses",
     "sign_in_counts",
     "closed_accounts",
+    "plan_steps",
     "noted_exports",
     "people",
     // Collections of older versions, whose users had one account each. src/accounts/adopt-people.ts migrates them.

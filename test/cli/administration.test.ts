@@ -306,6 +306,45 @@ describe("tool accounts", () => {
     }
   });
 
+  it("gives an account a plan that ends, and lets it go on", async () => {
+    const { app, tool } = await startOwner();
+    const { accountId } = await app.account("pro");
+    const set = (...words: string[]) => tool("accounts", "set", accountId, ...words);
+    expect((await set("--until", "2126-12-15", "--then", "free")).stdout).toContain(
+      "plan Pro until 2126-12-15, then Free",
+    );
+    expect((await tool("accounts", "list")).stdout).toMatch(/Pro +2126-12-15 +active/);
+    expect((await set("--until", "never", "--json")).json.account).not.toHaveProperty("nextPlan");
+    const words = [
+      "Acme",
+      "--owner",
+      "ada@example.com",
+      "--plan",
+      "team",
+      "--until",
+      "14d",
+      "--then",
+      "free",
+    ];
+    const { nextPlan } = (await tool("accounts", "create", ...words, "--json")).json.account;
+    expect(nextPlan).toMatchObject({ plan: "free", planName: "Free" });
+    for (const wrong of [
+      ["--until", "14d"],
+      ["--then", "free"],
+      ["--until", "never", "--then", "free"],
+      ["--until", "soon", "--then", "free"],
+    ]) {
+      const { code, stderr } = await set(...wrong);
+      expect([code, stderr]).toEqual([2, expect.stringContaining("--until")]);
+    }
+    await set("--until", "1h", "--then", "enterprise");
+    const own = (await tool("whoami", "--json")).json.account.id;
+    await tool("accounts", "set", own, "--until", "2126-12-15", "--then", "free");
+    for (const command of ["whoami", "entitlements"]) {
+      expect((await tool(command)).stdout).toContain("until 2126-12-15, then Free");
+    }
+  });
+
   it("says which accounts are suspended or closed, also when one of these is resumed", async () => {
     const { app, tool } = await startOwner();
     const { accountId, token } = await app.account("free");

@@ -333,6 +333,8 @@ describe("a plans file", () => {
     ["name", "a".repeat(40)],
     ["upgradeUrl", "http://plane.example"],
     ["upgradeUrl", "https://plane.example/plans"],
+    ["trial", { plan: "pro", days: 1 }],
+    ["trial", { plan: "enterprise", days: 365 }],
   ])("may have %s: %j", (path, value) => {
     expect(complaint(fileWith(changed(path, value)))).toBe("none");
   });
@@ -349,6 +351,15 @@ describe("a plans file", () => {
   ])("may not have %s of %j", (path, value) => {
     const place = path.split(".").slice(0, 2).join(".");
     expect(complaint(fileWith(changed(place, value)))).toContain(`${path}: `);
+  });
+
+  it.each([
+    ["plan", { plan: "free", days: 14 }],
+    ["plan", { plan: "gold", days: 14 }],
+    ["days", { plan: "pro", days: 0 }],
+    ["days", { plan: "pro", days: 366 }],
+  ])("may not have a trial whose %s is as in %j", (member, trial) => {
+    expect(complaint(fileWith(changed("trial", trial)))).toContain(`trial.${member}: `);
   });
 
   it("is refused if no tier has the gate of an agent's area", () => {
@@ -387,8 +398,8 @@ describe("docs/extending/plans.md", () => {
     ];
     const names = records.flatMap((record) => Object.keys(record ?? {}));
     const reference = page.slice(page.indexOf("## What the file holds"));
-    expect([...names, "name", "upstreams", "upgradeUrl"].filter((name) => !reference.includes(name))).toEqual(
-      [],
-    );
+    expect(
+      [...names, "name", "trial", "upstreams", "upgradeUrl"].filter((name) => !reference.includes(name)),
+    ).toEqual([]);
   });
 });

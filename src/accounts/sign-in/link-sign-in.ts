@@ -8,7 +8,7 @@ import { accounts, type Person, type User } from "../model.ts";
 import { activeUser, createPerson, personByEmail, personOf } from "../people.ts";
 import { endsByProof, proveAddress } from "./first-proof.ts";
 import type { SignInLink, UserLink } from "./model.ts";
-import type { Newcomers } from "./newcomers.ts";
+import { type Newcomers, signedUp } from "./newcomers.ts";
 import { type BeginSession, lastUser } from "./sessions/begin-session.ts";
 import { checkStillSignedIn } from "./sessions/browser-sessions.ts";
 import { actorOf, type SignedIn, type StartedSession, type Visitor } from "./sessions/signed-in.ts";
@@ -96,8 +96,7 @@ export function createLinkSignIn({
         if (!link) return undefined;
         if (signsUp(link, person)) {
           const made = await newcomers.welcome(tx, { email: link.email });
-          const after = { name: made.account.name, plan: made.account.plan };
-          return beginSession(tx, note, made.user, "link", visitor, { action: "account.signed_up", after });
+          return beginSession(tx, note, made.user, "link", visitor, signedUp(made.account));
         }
         if (!user) return undefined;
         if (!person) {

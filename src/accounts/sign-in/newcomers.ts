@@ -3,6 +3,7 @@ import type { Clock } from "../../system/clock.ts";
 import type { Random } from "../../system/random.ts";
 import { insertUser, join } from "../memberships.ts";
 import { type Account, accounts, type Person, type User } from "../model.ts";
+import { plansOf, schedulePlan } from "../next-plan.ts";
 import { createPerson } from "../people.ts";
 import { createHourly } from "./hourly.ts";
 import { admits, type SignUpRule } from "./sign-up.ts";
@@ -27,7 +28,7 @@ export interface Newcomers {
 }
 
 /**
- * @param plan the plan of new accounts.
+ * @param plansAt returns the plan of an account that is made at a time, and what follows it.
  * @param subjectOf maps an IP address to the subject that it is counted by.
  */
 export function createNewcomers({
@@ -35,14 +36,14 @@ export function createNewcomers({
   clock,
   random,
   rule,
-  plan,
+  plansAt,
   subjectOf,
 }: {
   store: Store;
   clock: Clock;
   random: Random;
   rule: SignUpRule;
-  plan: string;
+  plansAt: (now: number) => Pick<Account, "plan" | "nextPlan">;
   subjectOf: (address: string) => string;
 }): Newcomers {
   const hourly = createHourly({ store, clock, purpose: "sign-up" });
@@ -56,7 +57,12 @@ export function createNewcomers({
       ),
     async welcome(tx, known) {
       const createdAt = clock.now();
-      const account: Account = { id: random.id("acc"), name: nameOf(known), plan, createdAt };
+      const account: Account = {
+        id: random.id("acc"),
+        name: nameOf(known),
+        ...plansAt(createdAt),
+        createdAt,
+      };
       const user: User = {
         id: random.id("usr"),
         accountId: account.id,
@@ -65,12 +71,18 @@ export function createNewcomers({
         createdAt,
       };
       await tx.insert(accounts, GLOBAL, account.id, account);
+      await schedulePlan(tx, account.id, { after: account.nextPlan, now: createdAt });
       await insertUser(tx, user);
       const proven = known.email === undefined ? {} : { emailProvenAt: createdAt };
       const person = await createPerson(tx, { clock, random }, { ...known, ...proven });
       return { ...(await join(tx, person, user)), account };
     },
   };
+}
+
+/** Returns how a sign-up is noted in the audit log. */
+export function signedUp(account: Account) {
+  return { action: "account.signed_up", after: { name: account.name, ...plansOf(account) } };
 }
 
 function nameOf({ name, email = "" }: Known): string {

@@ -12,7 +12,7 @@ import { activeUser, createPerson, personByEmail } from "../people.ts";
 import { Email } from "../users/contract.ts";
 import { createHourly } from "./hourly.ts";
 import { addIdentity, createIdentities, type Identities } from "./identities.ts";
-import type { Newcomers } from "./newcomers.ts";
+import { type Newcomers, signedUp } from "./newcomers.ts";
 import { createProviderAttempts } from "./provider-attempts.ts";
 import { type BeginSession, lastUser } from "./sessions/begin-session.ts";
 import { actorOf, type SignedIn, type StartedSession, type Visitor } from "./sessions/signed-in.ts";
@@ -154,8 +154,9 @@ export function createProviderSignIn({
         case "new": {
           const { person, user, account } = await newcomers.welcome(tx, knownOf(claims));
           await addIdentity(tx, person, name, claims, clock.now());
-          const after = { ...by.after, name: account.name, plan: account.plan };
-          return beginSession(tx, note, user, "provider", visitor, { action: "account.signed_up", after });
+          const { action, after } = signedUp(account);
+          const more = { action, after: { ...by.after, ...after } };
+          return beginSession(tx, note, user, "provider", visitor, more);
         }
         case "suspended":
           throw new Problem(

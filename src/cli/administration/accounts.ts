@@ -1,10 +1,10 @@
-import { planNameOf } from "../../client/plan-names.ts";
+import { planNameOf, planWithEnd } from "../../client/plan-names.ts";
 import type { RouteInput, RouteOutput } from "../../client/routes.ts";
 import { defined } from "../../system/defined.ts";
 import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { UsageError } from "../exit-codes.ts";
-import { pairsOf, wholeNumber } from "../options.ts";
+import { instantOf, pairsOf, wholeNumber } from "../options.ts";
 import { collect } from "../pages.ts";
 import { relativeTime } from "../ui/format.ts";
 import { table } from "../ui/table.ts";
@@ -12,7 +12,12 @@ import { table } from "../ui/table.ts";
 type Changes = RouteInput<"PATCH /api/v1/accounts/{accountId}">;
 type Account = RouteOutput<"PATCH /api/v1/accounts/{accountId}">["account"];
 
-interface ChangeOptions {
+interface Ending {
+  until?: string;
+  then?: string;
+}
+
+interface ChangeOptions extends Ending {
   name?: string;
   plan?: string;
   perMinute?: number;
@@ -24,6 +29,8 @@ interface ChangeOptions {
 }
 
 const requests = wholeNumber(1, 1_000_000_000);
+const UNTIL = "Until then: 2026-12-15, 2026-12-15T09:30:00Z, or 24h, 14d";
+const THEN = "The plan that follows";
 const uses = pairsOf(wholeNumber(0, 1_000_000_000_000));
 
 export const define: Define = (command, run) => {
@@ -38,13 +45,23 @@ export const define: Define = (command, run) => {
     .description("Add an account and print the link that lets its first owner in.")
     .requiredOption("--owner <email>", "The first owner")
     .requiredOption("--plan <plan>", "free, pro, team, enterprise")
-    .addHelpText("after", examples("tool accounts create Acme --owner ada@example.com --plan pro"))
+    .option("--until <time>", UNTIL)
+    .option("--then <plan>", THEN)
+    .addHelpText(
+      "after",
+      examples(
+        "tool accounts create Acme --owner ada@example.com --plan pro",
+        "tool accounts create Acme --owner ada@example.com --plan pro --until 14d --then free",
+      ),
+    )
     .action(run(create));
   command
     .command("set <accountId>")
     .description("Change an account's name, plan or limits.")
     .option("--name <name>", "What people call it")
     .option("--plan <plan>", "free, pro, team, enterprise")
+    .option("--until <time>", `${UNTIL}; never lets it go on`)
+    .option("--then <plan>", THEN)
     .option("--per-minute <n>", "Requests a minute; at once, twice as many unless --burst is given", requests)
     .option("--per-hour <n>", "Requests an hour", requests)
     .option("--per-day <n>", "Requests a day", requests)
@@ -55,6 +72,7 @@ export const define: Define = (command, run) => {
       "after",
       examples(
         "tool accounts set acc_01jd0000000000000000000000 --plan team",
+        "tool accounts set acc_01jd0000000000000000000000 --until 2027-01-31 --then free",
         "tool accounts set acc_01jd0000000000000000000000 --plan enterprise --per-minute 5000",
         "tool accounts set acc_01jd0000000000000000000000 --uses-per-month mcp_calls=20000",
       ),
@@ -93,6 +111,7 @@ async function list({ client, clock, io }: Context, { limit }: { limit: number }
         { title: "Name", shrink: true },
         { title: "Id" },
         { title: "Plan" },
+        { title: "Until", minor: true },
         { title: "State" },
         { title: "Limits", minor: true },
         { title: "Made", minor: true },
@@ -101,6 +120,7 @@ async function list({ client, clock, io }: Context, { limit }: { limit: number }
         account.name,
         account.id,
         planNameOf(account),
+        account.nextPlan?.at.slice(0, 10) ?? "",
         stateOf(account),
         account.limits ? "custom" : "the plan's",
         relativeTime(account.createdAt, clock.now()),
@@ -111,16 +131,22 @@ async function list({ client, clock, io }: Context, { limit }: { limit: number }
 }
 
 async function create(
-  { client, io }: Context,
+  { client, clock, io }: Context,
   name: string,
-  { owner, plan }: { owner: string; plan: string },
+  { owner, plan, ...ending }: { owner: string; plan: string } & Ending,
 ): Promise<Outcome> {
-  const made = await client.call("POST /api/v1/accounts", { name, ownerEmail: owner, plan });
+  const nextPlan = nextPlanOf(ending, clock.now()) ?? undefined;
+  const made = await client.call("POST /api/v1/accounts", {
+    name,
+    ownerEmail: owner,
+    plan,
+    ...defined({ nextPlan }),
+  });
   const { style, marks } = io.out;
   return {
     document: made,
     lines: [
-      `${marks.done} Account ${style.bold(made.account.name)} made (${made.account.id}, plan ${planNameOf(made.account)}). ` +
+      `${marks.done} Account ${style.bold(made.account.name)} made (${made.account.id}, plan ${planWithEnd(made.account)}). ` +
         (made.signInLink === undefined
           ? `A link that lets ${owner} in was mailed to them.`
           : `This link lets ${owner} in, within seven days:`),
@@ -130,7 +156,7 @@ async function create(
 }
 
 async function set(context: Context, accountId: string, options: ChangeOptions): Promise<Outcome> {
-  const changes = changesOf(options);
+  const changes = changesOf(options, context.clock.now());
   if (Object.keys(changes).length === 0) {
     throw new UsageError("Nothing to change.", "Give --name, --plan or a limit such as --per-minute 5000.");
   }
@@ -156,7 +182,7 @@ async function update(
   return {
     document: changed,
     lines: [
-      `${io.out.marks.done} Account ${account.name}: plan ${planNameOf(account)}, limits ${limits}` +
+      `${io.out.marks.done} Account ${account.name}: plan ${planWithEnd(account)}, limits ${limits}` +
         `${{ active: "", suspended: ", suspended", closed: ", closed by an owner, who can keep it" }[stateOf(account)]}.`,
     ],
   };
@@ -167,7 +193,20 @@ function stateOf({ suspendedAt, deletedAfter }: Account): "active" | "suspended"
   return deletedAfter === undefined ? "active" : "closed";
 }
 
-function changesOf(options: ChangeOptions): Omit<Changes, "accountId"> {
+/** Returns the plan that follows, null to let the plan go on, or undefined if the options name neither. */
+function nextPlanOf({ until, then }: Ending, now: number) {
+  if (until === "never" && then === undefined) return null;
+  if (until === undefined && then === undefined) return undefined;
+  if (until === undefined || until === "never" || then === undefined) {
+    throw new UsageError(
+      "A plan that ends needs --until and --then.",
+      "For example: --until 14d --then free. To let it go on: --until never.",
+    );
+  }
+  return { plan: then, at: instantOf("--until", until, now, 1) };
+}
+
+function changesOf(options: ChangeOptions, now: number): Omit<Changes, "accountId"> {
   const limits = defined({
     requestsPerMinute: options.perMinute,
     requestsPerHour: options.perHour,
@@ -182,6 +221,7 @@ function changesOf(options: ChangeOptions): Omit<Changes, "accountId"> {
   return defined({
     name: options.name,
     plan: options.plan,
+    nextPlan: nextPlanOf(options, now),
     limits: custom || options.planLimits ? limits : undefined,
   });
 }

@@ -1,4 +1,5 @@
-import { planNameOf } from "../../client/plan-names.ts";
+import { planNameOf, planWithEnd } from "../../client/plan-names.ts";
+import { defined } from "../../system/defined.ts";
 import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { relativeTime } from "../ui/format.ts";
@@ -13,8 +14,7 @@ const NO_STORE = "; no system secret store works here, and `tool doctor` says wh
 async function whoami(context: Context): Promise<Outcome> {
   const { client, credentials, progress, clock, io } = context;
   const view = await progress.during("Asking the server", client.call("GET /api/v1/account", {}));
-  const { account, plan, user, project, credential } = view;
-  const planName = planNameOf(view);
+  const { account, plan, nextPlan, user, project, credential } = view;
   const [kept, stored] = await Promise.all([credentials.whereabouts(), client.credential()]);
   const renews = stored.refreshToken !== undefined;
   const expiry = credential.expiresAt
@@ -27,7 +27,8 @@ async function whoami(context: Context): Promise<Outcome> {
       baseUrl: client.baseUrl,
       account,
       plan,
-      planName,
+      planName: planNameOf(view),
+      ...defined({ nextPlan }),
       user,
       project,
       credential: { ...credential, renews },
@@ -39,7 +40,7 @@ async function whoami(context: Context): Promise<Outcome> {
       ...fields(
         [
           ["Account", account.name],
-          ["Plan", planName],
+          ["Plan", planWithEnd(view)],
           ["Project", project.id],
           ["Scopes", credential.scopes.join(" ")],
           ["Expires", expiry],

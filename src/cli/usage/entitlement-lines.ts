@@ -7,14 +7,15 @@ import { number, relativeTime } from "../ui/format.ts";
 import { fields } from "../ui/table.ts";
 
 export function documentLines({ document }: Entitlements, output: Output): string[] {
-  const { plan, tier, account, project, features, agents, limits, policy } = document;
+  const { plan, nextPlan, tier, account, project, features, agents, limits, policy } = document;
   const nameOf = (id: string) => planNameIn(document, id);
   const denied = agents.denied.map((agent) => {
     const required = agents.required[agent];
     return `${agent} (${required === undefined ? "a higher plan" : nameOf(required)})`;
   });
   return [
-    `Account ${output.style.bold(account.name)} is on plan ${output.style.bold(nameOf(plan))}`,
+    `Account ${output.style.bold(account.name)} is on plan ${output.style.bold(nameOf(plan))}` +
+      (nextPlan ? ` until ${nextPlan.at.slice(0, 10)}, then ${nameOf(nextPlan.plan)}` : ""),
     "",
     ...fields(
       [

@@ -130,6 +130,45 @@ describe("the page of one account", () => {
     expect((await operator.send(page, address, { do: "plan", plan: "nothing" })).status).toBe(400);
   });
 
+  it("gives the plan an end, keeps its time, and undoes that", async () => {
+    const { app, operator, acme } = await served();
+    const address = `${PATH}?id=${acme}`;
+    const plans = async () => {
+      const { plan, nextPlan } = await app.app.services.accounts.get(acme);
+      return nextPlan ? [plan, nextPlan.plan, new Date(nextPlan.at).toISOString()] : [plan];
+    };
+    const page = await operator.get(address);
+    const fields = { do: "plan", plan: "pro", until: "2126-12-15", next: "team" };
+    const done = await operator.send(page, address, fields);
+    expect(await plans()).toEqual(["pro", "team", "2126-12-15T23:59:59.999Z"]);
+    const after = await operator.get(done.location ?? "");
+    expect(notice(after.html)).toMatch(
+      /^Acme is on Pro until 2126-12-15, then Team now: .* It was on Free\.$/,
+    );
+    expect(after.html).toContain('value="2126-12-15"');
+    await operator.post(PATH, undoIn(after.html));
+    expect(await plans()).toEqual(["free"]);
+
+    const at = "2126-12-15T09:30:00.000Z";
+    await app.request("PATCH", `/api/v1/accounts/${acme}`, { body: { nextPlan: { plan: "team", at } } });
+    await operator.send(await operator.get(address), address, { ...fields, plan: "pro" });
+    expect(await plans()).toEqual(["pro", "team", at]);
+    const ended = await operator.send(page, address, { ...fields, until: "" });
+    expect(await plans()).toEqual(["pro"]);
+    await operator.post(PATH, undoIn((await operator.get(ended.location ?? "")).html));
+    expect(await plans()).toEqual(["pro", "team", at]);
+    for (const wrong of [{ until: "2020-01-01" }, { until: "soon" }, { next: "gold" }, { next: "pro" }]) {
+      expect((await operator.send(page, address, { ...fields, ...wrong })).status).toBe(400);
+    }
+    const added = await operator.send(await operator.get(PATH), PATH, {
+      ...{ do: "create", name: "Tried", owner: "tried@example.test" },
+      ...{ plan: "team", until: "2126-12-15", next: "free" },
+    });
+    expect(added.status).toBeLessThan(300);
+    const { items } = (await app.request("GET", "/api/v1/accounts")).body;
+    expect(items.at(-1)).toMatchObject({ name: "Tried", plan: "team", nextPlan: { plan: "free" } });
+  });
+
   it("sets the account's own limits, keeps those not in the form, and refuses invalid ones", async () => {
     const { app, operator, acme } = await served();
     const custom = { endpoints: { "usage.track": 7 }, storageBytes: 2 ** 25 };

@@ -10,7 +10,7 @@ import { type Passkey, type Person, passkeyOwners, people, type User } from "../
 import { targetOf } from "../../people.ts";
 import { createHourly } from "../hourly.ts";
 import { type PasskeyChallenge, passkeyChallenges } from "../model.ts";
-import type { Newcomers } from "../newcomers.ts";
+import { type Newcomers, signedUp } from "../newcomers.ts";
 import { type BeginSession, lastUser } from "../sessions/begin-session.ts";
 import { checkStillSignedIn } from "../sessions/browser-sessions.ts";
 import { actorOf, type SignedIn, type StartedSession, type Visitor } from "../sessions/signed-in.ts";
@@ -185,8 +185,7 @@ export function createPasskeys({
         const { personId: id, name } = purpose;
         const { person, user, account } = await newcomers.welcome(tx, { id, name });
         await give(tx, person, passkey);
-        const after = { name: account.name, plan: account.plan };
-        return beginSession(tx, note, user, "passkey", visitor, { action: "account.signed_up", after });
+        return beginSession(tx, note, user, "passkey", visitor, signedUp(account));
       });
     },
     async add(signedIn, { answer, name }, cookie, visitor) {

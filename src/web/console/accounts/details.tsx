@@ -19,7 +19,7 @@ import { Tabs } from "../frame/tabs.tsx";
 import { TwoSteps } from "../frame/two-steps.tsx";
 import type { KeyUsed } from "../keys/used.ts";
 import { UsageChart } from "../usage/chart.tsx";
-import { AccountForm, LimitsForm, PlanForm, SuspendForm } from "./forms.tsx";
+import { AccountForm, LimitsForm, PlanForm, planWithEnd, SuspendForm } from "./forms.tsx";
 import { stateOf } from "./list.tsx";
 import { type AccountsPorts, PATH } from "./ports.ts";
 
@@ -69,7 +69,7 @@ export function AccountDetails(props: {
             <code>{id}</code>
           </Fact>
           <Fact name="State">{stateOf(account)}</Fact>
-          <Fact name="Plan">{view.nameOfPlan(account.plan)}</Fact>
+          <Fact name="Plan">{planWithEnd(account, view.nameOfPlan)}</Fact>
           <Fact name="Made">
             <Ago at={createdAt} now={view.now} />
           </Fact>

@@ -16,4 +16,6 @@ export const ACCOUNT_COLUMNS: FileColumns<AccountWithFigures> = {
   refused: ({ figures }) => figures.refused,
   ofLimit: ({ figures }) => Math.round(1000 * figures.ofLimit) / 1000,
   lastUsedAt: ({ figures: { lastUsedAt } }) => isoOrNone(lastUsedAt),
+  nextPlan: ({ nextPlan }) => nextPlan?.plan ?? "",
+  nextPlanAt: ({ nextPlan }) => isoOrNone(nextPlan?.at),
 };

@@ -1,6 +1,7 @@
 import type { ReactElement } from "react";
 import type { Account } from "../../../accounts/model.ts";
 import { USAGE_TYPES, type UsageType } from "../../../metering/contract.ts";
+import { iso } from "../../../system/clock.ts";
 import { byteSize } from "../../../text/amounts.ts";
 import { grouped } from "../../../text/grouped.ts";
 import { Form } from "../../form.tsx";
@@ -19,6 +20,15 @@ export const REQUEST_LIMITS = {
   burst: "At once",
 } as const;
 export const REQUEST_LIMIT_NAMES = Object.keys(REQUEST_LIMITS) as (keyof typeof REQUEST_LIMITS)[];
+
+/** Names an account's plan, and what follows it. */
+export function planWithEnd(
+  { plan, nextPlan }: Pick<Account, "plan" | "nextPlan">,
+  nameOfPlan: View["nameOfPlan"],
+): string {
+  const now = nameOfPlan(plan);
+  return nextPlan ? `${now} until ${iso(nextPlan.at).slice(0, 10)}, then ${nameOfPlan(nextPlan.plan)}` : now;
+}
 
 /** Describes the limits of a plan in one line. */
 export function planInWords({ limits, bounds }: Pick<Plan, "limits" | "bounds">): string {
@@ -66,8 +76,46 @@ export function PlanForm({ view, account, plans }: { view: View; account: Accoun
           <p className="small muted">It has limits of its own, which go on above those of any plan.</p>
         )}
       </div>
+      <FollowingPlan view={view} plans={plans} ofForm="plan" account={account} />
       <button type="submit">Change the plan</button>
     </AccountForm>
+  );
+}
+
+/** Fields for the day that a plan ends with, and for the plan that follows. */
+function FollowingPlan(props: { view: View; plans: readonly Plan[]; ofForm: string; account?: Account }) {
+  const { view, plans, ofForm, account } = props;
+  const next = account?.nextPlan;
+  return (
+    <>
+      <div>
+        <label htmlFor={`${ofForm}-until`}>Until the end of</label>
+        <input
+          id={`${ofForm}-until`}
+          name="until"
+          data-member="nextPlan.at"
+          type="date"
+          min={iso(view.now).slice(0, 10)}
+          defaultValue={next && iso(next.at).slice(0, 10)}
+        />
+        <p className="small muted">In UTC. The plan goes on where this is empty.</p>
+      </div>
+      <div>
+        <label htmlFor={`${ofForm}-next`}>And then</label>
+        <select
+          id={`${ofForm}-next`}
+          name="next"
+          data-member="nextPlan.plan"
+          defaultValue={next?.plan ?? plans[0]?.id}
+        >
+          {plans.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </div>
+    </>
   );
 }
 
@@ -187,6 +235,7 @@ export function NewAccount({ view, plans }: { view: View; plans: readonly Plan[]
             ))}
           </select>
         </div>
+        <FollowingPlan view={view} plans={plans} ofForm="new-plan" />
         <button type="submit">Add it</button>
       </Form>
     </details>

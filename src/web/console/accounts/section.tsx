@@ -1,9 +1,6 @@
-import { accountsContract } from "../../../accounts/contract.ts";
 import { exportLines } from "../../../accounts/export/pages.ts";
-import type { CustomLimits } from "../../../accounts/model.ts";
-import { checked } from "../../../contract/faults.ts";
+import { plansOf } from "../../../accounts/next-plan.ts";
 import type { AccountsUnderPressure } from "../../../metering/account-figures.ts";
-import { USAGE_TYPES, type UsageType } from "../../../metering/contract.ts";
 import { iso } from "../../../system/clock.ts";
 import { DAY_MS } from "../../../system/durations.ts";
 import { count } from "../../../text/amounts.ts";
@@ -16,23 +13,28 @@ import { Titled } from "../frame/pages.tsx";
 import type { Actions, Need, Section, View } from "../frame/section.ts";
 import { keyIn } from "../keys/read-forms.ts";
 import { keysUsed } from "../keys/used.ts";
-import { type Bound, boundInWords } from "../limits/meters.tsx";
 import { SecretOnce } from "../secret-once.tsx";
-import { usesAMonth } from "../usage/names.ts";
 import { AccountDetails, type AccountShown, KEY_PERIODS, type KeyPeriod } from "./details.tsx";
 import { ACCOUNT_COLUMNS } from "./file-columns.ts";
-import { NewAccount, planInWords, REQUEST_LIMIT_NAMES, REQUEST_LIMITS, usesField } from "./forms.tsx";
+import { NewAccount, planInWords, planWithEnd } from "./forms.tsx";
 import { AccountsList } from "./list.tsx";
 import { type AccountsPorts, PATH } from "./ports.ts";
 import { ON_PAGE, questionOf } from "./question.ts";
+import {
+  checkedLimits,
+  idIn,
+  limitsIn,
+  limitsInWords,
+  newAccountIn,
+  plansBeforeIn,
+  plansIn,
+} from "./read-forms.ts";
 import { Search } from "./search.tsx";
 
 const ON_CARD = 5;
 const KEYS = 10;
 const PEOPLE = 20;
 const ENTRIES = 10;
-/** The plan is required here: a form always sends it, while the API leaves it unchanged if it is absent. */
-const ChangedPlan = accountsContract.updateAccount.input.required({ plan: true });
 /** The share of a limit from which an account is reported. */
 const NEARLY = 0.8;
 
@@ -41,9 +43,8 @@ export function accountsSection(ports: AccountsPorts): Section {
   const { directory, accounts, apiKeys, users, usage, log, plans, storageOf, exports } = ports;
 
   const actions: Actions = {
-    async create({ visit }, form) {
-      const asked = { name: form.get("name"), ownerEmail: form.get("owner"), plan: form.get("plan") };
-      const given = checked(accountsContract.createAccount.input, asked);
+    async create({ visit, now }, form) {
+      const given = newAccountIn(form, now);
       const { account, signInLink } = await accounts.create(visit.by, given);
       const next = `${PATH}?${new URLSearchParams({ id: account.id })}`;
       if (signInLink === undefined) {
@@ -52,15 +53,18 @@ export function accountsSection(ports: AccountsPorts): Section {
       const label = "A link for its first owner, which works once, for 7 days";
       return <SecretOnce title={`${account.name} is added`} label={label} secret={signInLink} next={next} />;
     },
-    async plan({ visit, nameOfPlan }, form) {
-      const changed = checked(ChangedPlan, { accountId: form.get("id"), plan: form.get("plan") });
-      const before = await accounts.get(changed.accountId);
-      const account = await accounts.update(visit.by, before.id, { plan: changed.plan });
+    async plan({ visit, nameOfPlan, now }, form) {
+      const before = await accounts.get(idIn(form));
+      const account = await accounts.update(visit.by, before.id, plansIn(form, before, now));
       const plan = plans.find(({ id }) => id === account.plan);
       return {
-        said: `${account.name} is on ${nameOfPlan(account.plan)} now${plan ? `: ${planInWords(plan)}` : ""}. It was on ${nameOfPlan(before.plan)}.`,
-        undo: { do: "plan", id: account.id, plan: before.plan },
+        said: `${account.name} is on ${planWithEnd(account, nameOfPlan)} now${plan ? `: ${planInWords(plan)}` : ""}. It was on ${planWithEnd(before, nameOfPlan)}.`,
+        undo: { do: "plans-as-before", id: account.id, plans: JSON.stringify(plansOf(before)) },
       };
+    },
+    async "plans-as-before"({ visit, nameOfPlan }, form) {
+      const account = await accounts.update(visit.by, idIn(form), plansBeforeIn(form));
+      return { said: `${account.name} is on ${planWithEnd(account, nameOfPlan)} again.` };
     },
     async limits({ visit }, form) {
       const before = await accounts.get(idIn(form));
@@ -238,51 +242,4 @@ function needsOf(
       asked: count === 1 && first[0] ? { id: first[0].id } : asked,
     },
   ];
-}
-
-function idIn(form: URLSearchParams): string {
-  return checked(accountsContract.updateAccount.input, { accountId: form.get("id") }).accountId;
-}
-
-/** Returns the limits with those of a form replaced. An empty field removes a limit. */
-function limitsIn(form: URLSearchParams, before: CustomLimits): CustomLimits {
-  const { usesPerMonth: _, ...limits }: Record<string, unknown> = { ...before };
-  const uses = { ...before.usesPerMonth };
-  for (const name of REQUEST_LIMIT_NAMES) replaceLimit(limits, name, form.get(name));
-  for (const type of USAGE_TYPES) replaceLimit(uses, type, form.get(usesField(type)));
-  const own = Object.keys(uses).length > 0 ? { usesPerMonth: uses } : {};
-  return checkedLimits(JSON.stringify({ ...limits, ...own }));
-}
-
-function replaceLimit(limits: Record<string, unknown>, name: string, field: string | null): void {
-  const text = field?.replace(/[\s,]/g, "") ?? "";
-  if (text === "") delete limits[name];
-  else limits[name] = /^\d+$/.test(text) ? Number(text) : text;
-}
-
-function checkedLimits(text: string): CustomLimits {
-  return (
-    checked(accountsContract.updateAccount.input, { accountId: "acc", limits: jsonIn(text) }).limits ?? {}
-  );
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function limitsInWords({ usesPerMonth = {}, endpoints = {}, ...others }: CustomLimits): string {
-  const requests = (name: string): name is keyof typeof REQUEST_LIMITS => Object.hasOwn(REQUEST_LIMITS, name);
-  return [
-    ...Object.entries(others).map(([name, most]) =>
-      requests(name)
-        ? `${grouped(most)} ${REQUEST_LIMITS[name].toLowerCase()}`
-        : boundInWords(name as Bound, most),
-    ),
-    ...Object.entries(usesPerMonth).map(([type, most]) => usesAMonth(type as UsageType, most)),
-    ...Object.entries(endpoints).map(([name, most]) => `${grouped(most)} requests a minute to ${name}`),
-  ].join(", ");
 }

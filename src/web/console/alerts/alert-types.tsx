@@ -7,6 +7,7 @@ const FIELD = "type:";
 export const NAMES: Record<AlertType, string> = {
   "limit.warning": "80 % of a window of requests used",
   "limit.reached": "A window of requests used up",
+  "plan.ending": "The plan ends within three days",
   "key.refused": "A key refused",
   "error_group.new": "A new error",
   "error_group.regressed": "An error that is back",

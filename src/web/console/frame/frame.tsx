@@ -1,4 +1,5 @@
 import type { ReactElement, ReactNode } from "react";
+import { iso } from "../../../system/clock.ts";
 import { consoleScript } from "../../assets.ts";
 import { FOCUSED } from "../../fault.tsx";
 import { Form } from "../../form.tsx";
@@ -63,6 +64,11 @@ function Sections({ view, sections, path }: FrameProps): ReactElement {
         <span className="small muted">
           Plan {view.nameOfPlan(account.plan)} · {user.role}
         </span>
+        {account.nextPlan && (
+          <span className="small muted">
+            until {iso(account.nextPlan.at).slice(0, 10)}, then {view.nameOfPlan(account.nextPlan.plan)}
+          </span>
+        )}
       </p>
       <ul>{link("/", "Overview")}</ul>
       {GROUPS.map((group) => {

@@ -1,4 +1,3 @@
-import * as z from "zod";
 import type { KeyChange, NewApiKey } from "../../../accounts/credentials/api-keys.ts";
 import type { KnownKey } from "../../../accounts/credentials/key-search.ts";
 import { keysContract } from "../../../accounts/credentials/keys-contract.ts";
@@ -6,7 +5,7 @@ import { SCOPES } from "../../../contract/caller.ts";
 import { checked } from "../../../contract/faults.ts";
 import { Problem } from "../../../contract/problem.ts";
 import { iso } from "../../../system/clock.ts";
-import { DAY_MS } from "../../../system/durations.ts";
+import { endOfDay } from "../frame/end-of-day.ts";
 
 /** How long an old secret may keep working, by seconds. */
 export const OVERLAPS: Readonly<Record<string, string>> = {
@@ -63,14 +62,6 @@ function fieldsOf(form: URLSearchParams): Record<string, unknown> {
     tools: lines("tools"),
     addresses: lines("addresses"),
   };
-}
-
-/** A day, parsed as its end in UTC, when the key expires. */
-function endOfDay(now: number) {
-  return z.iso
-    .date("must be a day such as 2027-01-31")
-    .transform((day) => Date.parse(day) + DAY_MS - 1)
-    .refine((end) => end > now, "must lie in the future");
 }
 
 function without(value: unknown, fields: Record<string, unknown>): Record<string, unknown> {
