@@ -16,6 +16,7 @@ import { forgetEndedKeys } from "../credentials/ended-keys.ts";
 import { deleteEndedKeys } from "../credentials/ending.ts";
 import { leave } from "../memberships.ts";
 import { accounts, accountUses, closedAccounts, users } from "../model.ts";
+import { schedulePlan } from "../next-plan.ts";
 import { deleteCounts } from "./delete-counts.ts";
 import { spacesOf } from "./spaces.ts";
 
@@ -85,6 +86,7 @@ async function deleteAccount(
     await tx.delete(closedAccounts, GLOBAL, accountId);
     await tx.delete(accountUses, GLOBAL, accountId);
     if (!account) return;
+    await schedulePlan(tx, accountId, { before: account.nextPlan, now: clock.now() });
     const target = { kind: "account", id: accountId, name: account.name };
     const before = { name: account.name, plan: account.plan };
     note({ action: "account.deleted", target, accountId: null, before });

@@ -87,6 +87,8 @@ describe("deleteDue()", () => {
   it("deletes people, keys, projects and documents of a due account, and nothing of others", async () => {
     const services = await start();
     const { closing, by, clock, founder, store, ports, space, credentials, secret, owner } = services;
+    const nextPlan = { plan: "team", at: clock.now() + 90 * DAY };
+    await services.accounts.update(callerFor(owner), founder.accountId, { nextPlan });
     await closing.close(by, "Elsewhere");
     clock.advance(30 * DAY - 1);
     await deleteDue(ports);
