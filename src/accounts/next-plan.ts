@@ -115,15 +115,17 @@ async function takeStep(
   const before = await tx.get(accounts, GLOBAL, step.accountId);
   if (!before?.nextPlan) return;
   const { nextPlan, ...rest } = before;
+  const target = { kind: "account", id: before.id, name: before.name };
   if (nextPlan.at > clock.now()) {
     await putStep(tx, before.id, nextPlan.at);
+    note({ action: "account.plan_ending", target, after: plansOf(before) });
     return onEnding(tx, before);
   }
   const after: Account = { ...rest, plan: nextPlan.plan };
   await tx.put(accounts, GLOBAL, before.id, after);
   note({
     action: "account.updated",
-    target: { kind: "account", id: before.id, name: before.name },
+    target,
     before: plansOf(before),
     after: plansOf(after),
   });

@@ -164,6 +164,13 @@ export const ALERTS = {
     data: z.object(OfAccount),
     example: { ...EXAMPLE_ACCOUNT, changed: ["plan"] },
   },
+  "account.plan_ending": {
+    when: "Another plan follows an account's within three days",
+    data: z.object(OfAccount),
+    example: {
+      account: { ...EXAMPLE_ACCOUNT.account, nextPlan: { plan: "team", at: "2026-03-04T12:00:00.000Z" } },
+    },
+  },
   "account.transferred": {
     when: "An account got another owner",
     data: z.object(OfAccount),

@@ -11,11 +11,11 @@ interface Configured {
   digest: string;
 }
 
-/** In GLOBAL, as `plan/pro`, `upstream/github` or `client/acme`: the configuration of the last start. */
+/** In GLOBAL, as `plan/pro`, `trial/pro`, `upstream/github` or `client/acme`: the configuration of the last start. */
 export const configured = collection<Configured>("configured");
 
 /**
- * Audits what changed in the operator's files since the last start: plans, upstreams and OAuth clients. Among several
+ * Audits what changed in the operator's files since the last start: plans, the trial, upstreams and OAuth clients. Among several
  * servers on one store, the first records it. The very first start records nothing, because everything is new. The
  * sign-ins of a client that is gone end, until it is back.
  */
@@ -26,6 +26,7 @@ export async function noteConfiguration(
   const now = new Map(
     [
       ...catalogue.tiers.map((tier) => ["plan", tier.id, tier] as const),
+      ...(catalogue.trial ? [["trial", catalogue.trial.plan, catalogue.trial] as const] : []),
       ...(catalogue.upstreams ?? []).map((upstream) => ["upstream", upstream.name, upstream] as const),
       ...Object.entries(catalogue.clients).map(([id, client]) => ["client", id, client] as const),
     ].map(([kind, name, value]) => [`${kind}/${name}`, { name, digest: digestOf(value) }]),

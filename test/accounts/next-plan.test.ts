@@ -65,6 +65,9 @@ describe("a plan that follows", () => {
     };
     await expect.poll(minuteLater).toBe("free");
     expect(await entitled()).not.toHaveProperty("nextPlan");
+    const warned = (await app.request("GET", "/api/v1/audit-log?accountId=all&action=account.plan_ending"))
+      .body;
+    expect(warned.items).toMatchObject([{ actor: {}, after: { plan: "pro", nextPlan } }]);
     expect(await updates()).toEqual([
       [{ plan: "pro", nextPlan }, { plan: "free" }],
       [{}, { nextPlan }],

@@ -134,6 +134,24 @@ describe("an operator's webhook", () => {
     ]);
   });
 
+  it("is told of a plan that ends three days before, and of the one that follows", async () => {
+    const { app, clock, told } = await start();
+    const { accountId } = await app.account("pro");
+    const nextPlan = { plan: "free", at: new Date(clock.now() + 10 * DAY).toISOString() };
+    await does(app, "PATCH", `/api/v1/accounts/${accountId}`, { body: { nextPlan } });
+    await told();
+    const types = [];
+    for (let hour = 0; hour < 11 * 24; hour++) {
+      clock.advance(DAY / 24);
+      types.push(...(await told()));
+    }
+    const here = { id: accountId, name: "pro" };
+    expect(types.map(({ type, data }) => [type, data.account, data.changed])).toEqual([
+      ["account.plan_ending", { ...here, plan: "pro", nextPlan }, undefined],
+      ["account.updated", { ...here, plan: "free" }, ["plan", "nextPlan"]],
+    ]);
+  });
+
   it("is told 20 alerts of a type about one account in an hour, which take no room from others", async () => {
     const { app, clock, told } = await start();
     const { accountId } = await app.account("free");

@@ -57,6 +57,19 @@ it("noteConfiguration() audits changed plans and clients once, and nothing at th
   ]);
 });
 
+it("noteConfiguration() audits a trial that begins, changes and ends", async () => {
+  const { note, noted } = await noting();
+  const catalogue = loadCatalogue();
+  await note(catalogue);
+  for (const days of [14, 14, 30]) await note({ ...catalogue, trial: { plan: "pro", days } });
+  await note(catalogue);
+  expect(await noted()).toEqual([
+    ["trial.added", "pro", undefined],
+    ["trial.changed", "pro", undefined],
+    ["trial.removed", "pro", undefined],
+  ]);
+});
+
 it("noteConfiguration() misses no command line in a plans file with clients of its own", async () => {
   const { note, noted } = await noting();
   await note(loadCatalogue());

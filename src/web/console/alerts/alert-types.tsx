@@ -21,6 +21,7 @@ export const NAMES: Record<AlertType, string> = {
   "account.signed_up": "Somebody signed up",
   "account.created": "An account made by an operator",
   "account.updated": "Name, plan or limits changed",
+  "account.plan_ending": "An account's plan ends within three days",
   "account.transferred": "Another owner",
   "account.suspended": "An account suspended",
   "account.resumed": "An account that goes on",
