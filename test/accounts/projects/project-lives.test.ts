@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { createDeletingProject } from "../../src/accounts/closing/deleting-project.ts";
-import { apiKeys, projects as projectCollection } from "../../src/accounts/model.ts";
-import { createProjects, SETTLED_MS } from "../../src/accounts/projects/projects.ts";
-import { emptySpace } from "../../src/server/tools/empty-project.ts";
-import { DelegatingTransaction } from "../../src/store/delegating-transaction.ts";
-import { accountSpace, projectSpace } from "../../src/store/store.ts";
-import { STORES } from "../support/store.ts";
-import { callerFor, PLANS, problem, startServices } from "./fixture.ts";
+import { createDeletingProject } from "../../../src/accounts/closing/deleting-project.ts";
+import { apiKeys, projects as projectCollection } from "../../../src/accounts/model.ts";
+import { createProjects, SETTLED_MS } from "../../../src/accounts/projects/projects.ts";
+import { emptySpace } from "../../../src/server/tools/empty-project.ts";
+import { DelegatingTransaction } from "../../../src/store/delegating-transaction.ts";
+import { accountSpace, projectSpace } from "../../../src/store/store.ts";
+import { STORES } from "../../support/store.ts";
+import { callerFor, PLANS, problem, startServices } from "../fixture.ts";
 
 const archived = problem("project_archived");
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { projects as projectCollection } from "../../src/accounts/model.ts";
-import { createProjects, type LearningChange } from "../../src/accounts/projects/projects.ts";
-import { accountSpace } from "../../src/store/store.ts";
-import { callerFor, PLANS, problem, startServices, stranger } from "./fixture.ts";
+import { projects as projectCollection } from "../../../src/accounts/model.ts";
+import { createProjects, type LearningChange } from "../../../src/accounts/projects/projects.ts";
+import { accountSpace } from "../../../src/store/store.ts";
+import { callerFor, PLANS, problem, startServices, stranger } from "../fixture.ts";
 
 describe("projects", () => {
   it("look empty and as old as their account until something is written to them", async () => {
