@@ -12,6 +12,7 @@ import { Ago } from "../../time.tsx";
 import { addressOf } from "../frame/address.ts";
 import type { View } from "../frame/section.ts";
 import { Below, type Column, Table } from "../frame/table.tsx";
+import { planWithEnd } from "./forms.tsx";
 import { PATH } from "./ports.ts";
 
 export function AccountsList(props: {
@@ -67,7 +68,7 @@ function columnsFor(view: View): Column<AccountWithFigures>[] {
       sort: "name",
       cell: ({ id, name }) => <a href={addressOf(view, PATH, { id })}>{name}</a>,
     },
-    { title: "Plan", sort: "plan", cell: ({ plan }) => view.nameOfPlan(plan) },
+    { title: "Plan", sort: "plan", cell: (account) => planWithEnd(account, view.nameOfPlan) },
     figure("Today", "today"),
     figure("Yesterday", "yesterday"),
     figure("30 days", "days30"),
