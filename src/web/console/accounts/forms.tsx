@@ -82,6 +82,19 @@ export function PlanForm({ view, account, plans }: { view: View; account: Accoun
   );
 }
 
+/** The plans, as choices of a select. */
+export function PlanOptions({ plans }: { plans: readonly Plan[] }): ReactElement {
+  return (
+    <>
+      {plans.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </>
+  );
+}
+
 /** Fields for the day that a plan ends with, and for the plan that follows. */
 function FollowingPlan(props: { view: View; plans: readonly Plan[]; ofForm: string; account?: Account }) {
   const { view, plans, ofForm, account } = props;
@@ -108,11 +121,7 @@ function FollowingPlan(props: { view: View; plans: readonly Plan[]; ofForm: stri
           data-member="nextPlan.plan"
           defaultValue={next?.plan ?? plans[0]?.id}
         >
-          {plans.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
+          <PlanOptions plans={plans} />
         </select>
       </div>
     </>

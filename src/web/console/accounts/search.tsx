@@ -2,6 +2,7 @@ import type { ReactElement } from "react";
 import { sorts } from "../frame/endpoint-calls.ts";
 import { FilterForm, FindField } from "../frame/filter-form.tsx";
 import type { View } from "../frame/section.ts";
+import { PlanOptions } from "./forms.tsx";
 import { type AccountsPorts, PATH } from "./ports.ts";
 import { ORDERS } from "./question.ts";
 
@@ -22,11 +23,7 @@ export function Search({ view, plans }: { view: View; plans: AccountsPorts["plan
         <label htmlFor="plan">Plan</label>
         <select id="plan" name="plan" defaultValue={query.get("plan") ?? ""}>
           <option value="">any</option>
-          {plans.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
+          <PlanOptions plans={plans} />
         </select>
       </div>
       <div className="inline">
