@@ -56,7 +56,7 @@ export const ALERTS = {
     example: { ...EXAMPLE_WINDOW, used: 1000 },
   },
   "plan.ending": {
-    when: "Another plan follows the account's within three days, as an operator or a trial has set it",
+    when: "Another plan follows the account's in three days, as an operator or a trial has set it; not of one that is set later than that",
     data: z.object({
       plan: Text,
       planName: Text.describe("What people call it"),
@@ -165,7 +165,7 @@ export const ALERTS = {
     example: { ...EXAMPLE_ACCOUNT, changed: ["plan"] },
   },
   "account.plan_ending": {
-    when: "Another plan follows an account's within three days",
+    when: "Another plan follows an account's in three days, unless it was set later than that",
     data: z.object(OfAccount),
     example: {
       account: { ...EXAMPLE_ACCOUNT.account, nextPlan: { plan: "team", at: "2026-03-04T12:00:00.000Z" } },

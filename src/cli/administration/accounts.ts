@@ -60,7 +60,7 @@ export const define: Define = (command, run) => {
     .description("Change an account's name, plan or limits.")
     .option("--name <name>", "What people call it")
     .option("--plan <plan>", "free, pro, team, enterprise")
-    .option("--until <time>", `${UNTIL}; never lets it go on`)
+    .option("--until <time>", `${UNTIL}; never, or --plan alone, lets it go on`)
     .option("--then <plan>", THEN)
     .option("--per-minute <n>", "Requests a minute; at once, twice as many unless --burst is given", requests)
     .option("--per-hour <n>", "Requests an hour", requests)
