@@ -44,6 +44,13 @@ export const SERVER: Record<string, Sent> = {
     send: async ({ operator }) => operator.send(await operator.get("/"), "/sign-in-as/end"),
   },
   "/server/accounts plan": { action: "account.updated", send: toAccount("plan", { plan: "pro" }) },
+  "/server/accounts plans-as-before": {
+    action: "account.updated",
+    async send(place) {
+      const changed = await toAccount("plan", { plan: "pro" })(place, () => {});
+      return press(place.operator, changed.location ?? "", "plans-as-before");
+    },
+  },
   "/server/accounts limits": {
     action: "account.updated",
     says: "after",

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { accountsContract } from "../../../accounts/contract.ts";
-import type { Account, CustomLimits, NextPlan } from "../../../accounts/model.ts";
+import type { CustomLimits, NextPlan } from "../../../accounts/model.ts";
 import { checked } from "../../../contract/faults.ts";
 import { USAGE_TYPES, type UsageType } from "../../../metering/contract.ts";
 import { iso } from "../../../system/clock.ts";
@@ -19,17 +19,23 @@ export function newAccountIn(form: URLSearchParams, now: number) {
   return checked(input, asked);
 }
 
-/** Returns the plan that a form gives an account, and what follows it: null if nothing does. */
-export function plansIn(form: URLSearchParams, before: Account, now: number) {
-  const asked = { accountId: before.id, ...plansFrom(form) };
+/** Returns which account a form gives a plan, and what follows that: null if nothing does. */
+export function plansIn(form: URLSearchParams, now: number) {
+  const asked = { accountId: form.get("id"), ...plansFrom(form) };
   // A form always sends the plan, while the API leaves it unchanged if it is absent.
   const input = updateAccount.input
     .required({ plan: true })
     .extend({ nextPlan: followingPlan(now).optional() });
-  const { plan, nextPlan = null } = checked(input, asked);
-  const kept = before.nextPlan;
-  const isSameDay = kept !== undefined && form.get("until") === iso(kept.at).slice(0, 10);
-  return { plan, nextPlan: nextPlan && isSameDay ? { ...nextPlan, at: kept.at } : nextPlan };
+  const { accountId, plan, nextPlan = null } = checked(input, asked);
+  return { accountId, plan, nextPlan };
+}
+
+/** Returns what is to follow an account's plan, at the time that was set before if that is on the same day. */
+export function atTimeBefore(nextPlan: NextPlan | null, before: NextPlan | undefined): NextPlan | null {
+  const day = (at: number) => iso(at).slice(0, 10);
+  return nextPlan && before && day(nextPlan.at) === day(before.at)
+    ? { ...nextPlan, at: before.at }
+    : nextPlan;
 }
 
 /** Returns the plans that an account had, as `plansOf` gives them, in JSON. */

@@ -21,6 +21,7 @@ import { AccountsList } from "./list.tsx";
 import { type AccountsPorts, PATH } from "./ports.ts";
 import { ON_PAGE, questionOf } from "./question.ts";
 import {
+  atTimeBefore,
   checkedLimits,
   idIn,
   limitsIn,
@@ -54,8 +55,10 @@ export function accountsSection(ports: AccountsPorts): Section {
       return <SecretOnce title={`${account.name} is added`} label={label} secret={signInLink} next={next} />;
     },
     async plan({ visit, nameOfPlan, now }, form) {
-      const before = await accounts.get(idIn(form));
-      const account = await accounts.update(visit.by, before.id, plansIn(form, before, now));
+      const { accountId, ...asked } = plansIn(form, now);
+      const before = await accounts.get(accountId);
+      const nextPlan = atTimeBefore(asked.nextPlan, before.nextPlan);
+      const account = await accounts.update(visit.by, before.id, { ...asked, nextPlan });
       const plan = plans.find(({ id }) => id === account.plan);
       return {
         said: `${account.name} is on ${planWithEnd(account, nameOfPlan)} now${plan ? `: ${planInWords(plan)}` : ""}. It was on ${planWithEnd(before, nameOfPlan)}.`,
