@@ -1,5 +1,5 @@
 import { IDENTITY_SCOPES, SCOPES } from "../contract/caller.ts";
-import { DEVICE_CODE_GRANT } from "../contract/device-code-grant.ts";
+import { DEVICE_CODE_GRANT } from "../contract/oauth-names.ts";
 import { ASSERTION_ALGORITHMS } from "./clients/client-authentication.ts";
 import { DEFAULT_SCOPES } from "./scopes.ts";
 import { PROOF_ALGORITHMS } from "./tokens/dpop.ts";

@@ -1,4 +1,4 @@
-import { DEVICE_CODE_GRANT } from "../../contract/device-code-grant.ts";
+import { DEVICE_CODE_GRANT } from "../../contract/oauth-names.ts";
 import { OAuthError } from "../../contract/problem.ts";
 import type { Clock } from "../../system/clock.ts";
 import { retryAfterOf } from "../answer.ts";

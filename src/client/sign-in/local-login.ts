@@ -1,4 +1,4 @@
-import { DEVICE_CODE_GRANT } from "../../contract/device-code-grant.ts";
+import { DEVICE_CODE_GRANT } from "../../contract/oauth-names.ts";
 import { isLocalProof, localProof } from "../../contract/local-proof.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { ApiClient } from "../api-client.ts";

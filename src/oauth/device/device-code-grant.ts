@@ -1,6 +1,6 @@
 import { hashSecret } from "../../accounts/credentials/secrets.ts";
 import type { AuditTrail, Note } from "../../audit/trail.ts";
-import { DEVICE_CODE_GRANT } from "../../contract/device-code-grant.ts";
+import { DEVICE_CODE_GRANT } from "../../contract/oauth-names.ts";
 import { OAuthError } from "../../contract/problem.ts";
 import { GLOBAL, type Store, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";

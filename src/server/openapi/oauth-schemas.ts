@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { SCOPES } from "../../contract/caller.ts";
 import { named } from "../../contract/components.ts";
-import { DEVICE_CODE_GRANT } from "../../contract/device-code-grant.ts";
+import { DEVICE_CODE_GRANT } from "../../contract/oauth-names.ts";
 
 const ClientId = z
   .string()

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { DEVICE_CODE_GRANT } from "../../contract/device-code-grant.ts";
+import { DEVICE_CODE_GRANT } from "../../contract/oauth-names.ts";
 import type { OAuthErrorCode } from "../../contract/problem.ts";
 import { ANYWHERE } from "../../contract/problems-of.ts";
 import * as schemas from "./oauth-schemas.ts";
