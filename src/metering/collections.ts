@@ -1,5 +1,5 @@
 import { configured } from "./configuration.ts";
-import { signingKeys } from "./signing-keys/signing-keys.ts";
+import { rsaSigningKeys, signingKeys } from "./signing-keys/key-ring.ts";
 import { ACCOUNT_MONTHS } from "./usage/account-months.ts";
 import { PROJECT_COUNTERS } from "./usage/counters.ts";
 import { usageIdBuckets, usageIdSpreads } from "./usage/ids.ts";
@@ -10,6 +10,7 @@ import { usageToolNames } from "./usage/tool-names.ts";
 export const meteringCollections = [
   configured,
   signingKeys,
+  rsaSigningKeys,
   usageIdSpreads,
   usageIdBuckets,
   usageEventIds,

@@ -10,7 +10,8 @@ import type { createEntitlements } from "./entitlements.ts";
 import { type BoundsPorts, boundsReport, shownUses } from "./limits/bounds-report.ts";
 import type { MonthlyUses, UseLimits } from "./limits/use-limits.ts";
 import { type Catalogue, mayUse, requiredTier } from "./plans.ts";
-import type { PublishedKey, SigningKeys } from "./signing-keys/signing-keys.ts";
+import type { PublishedKey } from "./signing-keys/key-ring.ts";
+import type { SigningKeys } from "./signing-keys/signing-keys.ts";
 import { recordBatch } from "./usage/batch.ts";
 import { countUse } from "./usage/counters.ts";
 import { originOf } from "./usage/origins.ts";
@@ -135,6 +136,6 @@ export function meteringHandlers({
 /** A longer series is sent in pieces, because serialising thousands of points at once would block other requests. */
 const MAX_POINTS_AT_ONCE = 1000;
 
-function shownKey({ createdAt, isCurrent, kid }: PublishedKey) {
-  return { kid, createdAt: iso(createdAt), current: isCurrent };
+function shownKey({ algorithm, createdAt, isCurrent, kid }: PublishedKey) {
+  return { kid, alg: algorithm, createdAt: iso(createdAt), current: isCurrent };
 }

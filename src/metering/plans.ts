@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { faultsOf } from "../contract/faults.ts";
 import { grants } from "../contract/gate.ts";
+import { ID_TOKEN_ALGORITHMS } from "../contract/oauth-names.ts";
 import { DAY_MS, DAY_S } from "../system/durations.ts";
 import { readTextFile } from "../system/files/text-file.ts";
 import { isObject } from "../system/is-object.ts";
@@ -67,6 +68,8 @@ const OAuthClient = z.strictObject({
     .optional(),
   /** Its public keys (RFC 7517 §5), if it authenticates by signed assertions instead. */
   jwks: z.looseObject({ keys: z.array(z.looseObject({})).min(1) }).optional(),
+  /** How its ID tokens are signed, by default as everything else (OpenID Connect Registration §2). */
+  idTokenSignedResponseAlg: z.enum(ID_TOKEN_ALGORITHMS).optional(),
 });
 
 const Agent = z.strictObject({ id: Id, name: z.string().min(1), area: Area });

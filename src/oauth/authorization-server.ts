@@ -14,7 +14,7 @@ import { createDeviceAuthorizations } from "./device/device-authorization.ts";
 import { deviceCodeGrant } from "./device/device-code-grant.ts";
 import { createLocalApproval } from "./device/local-approval.ts";
 import { createFirstUses } from "./first-use.ts";
-import { createIdentity, type Sign } from "./identity.ts";
+import { createIdentity, type SignAs } from "./identity.ts";
 import { authorizationServerMetadata, PUSH_PATH, TOKEN_PATHS } from "./metadata.ts";
 import { createResources, type Resource } from "./resources.ts";
 import { createProofs } from "./tokens/dpop.ts";
@@ -49,7 +49,7 @@ export interface AuthorizationServerPorts {
   codeFailures: FailureBudget;
   /** Maps an IP address to the subject that it is counted by. */
   subjectOf: (address: string) => string;
-  sign: Sign;
+  signAs: SignAs;
 }
 
 export type AuthorizationServer = ReturnType<typeof createAuthorizationServer>;
@@ -75,7 +75,7 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts) {
   // The audiences that a client assertion may name (RFC 7523 §3, RFC 9126 §2).
   const audiences = () => ["", ...TOKEN_PATHS, PUSH_PATH].map((path) => issuer() + path);
   const authenticateClient = createClientAuthentication({ clock, clients, isFirstUse, audiences });
-  const { idTokenOf, userInfo } = createIdentity({ store, clock, issuer, sign: ports.sign });
+  const { idTokenOf, userInfo } = createIdentity({ store, clock, issuer, signAs: ports.signAs });
   const proofs = createProofs({ clock, isFirstUse });
   const { begin, issue } = createTokenPairs({ clock, random });
   return {

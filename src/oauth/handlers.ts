@@ -17,11 +17,14 @@ export function oauthHandlers({
   return {
     async listClients(page, caller) {
       wholeAccount(caller);
-      return viewed(await registrations.list(page), ({ createdAt, lastUsedAt, ...client }) => ({
-        ...client,
-        createdAt: iso(createdAt),
-        ...(lastUsedAt !== undefined && { lastUsedAt: iso(lastUsedAt) }),
-      }));
+      return viewed(
+        await registrations.list(page),
+        ({ createdAt, lastUsedAt, idTokenAlgorithm: _, ...client }) => ({
+          ...client,
+          createdAt: iso(createdAt),
+          ...(lastUsedAt !== undefined && { lastUsedAt: iso(lastUsedAt) }),
+        }),
+      );
     },
     async revokeClient({ clientId }, caller) {
       wholeAccount(caller);

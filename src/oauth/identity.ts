@@ -1,11 +1,13 @@
 import { accounts, people, users } from "../accounts/model.ts";
 import type { Caller } from "../contract/caller.ts";
+import type { IdTokenAlgorithm } from "../contract/oauth-names.ts";
 import { OAuthError } from "../contract/problem.ts";
 import { accountSpace, GLOBAL, type Store } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
 import { defined } from "../system/defined.ts";
 import { MINUTE_MS } from "../system/durations.ts";
 import type { AuthorizationCode } from "./authorization/model.ts";
+import { idTokenAlgorithmFor } from "./clients/client.ts";
 
 /** The claims about a person that a client receives, if the person allowed them (OpenID Connect Core §5.1). */
 export interface IdentityClaims {
@@ -25,11 +27,14 @@ export interface IdentityClaims {
 }
 
 /** Signs a payload as a JWS of this type. */
-export type Sign = (payload: object, typ: string) => Promise<string>;
+export type SignAs = (algorithm: IdTokenAlgorithm, payload: object, typ: string) => Promise<string>;
 
 /** Issues the ID token for an authorization code (OpenID Connect Core §2). */
 export type IdTokenOf = (
-  code: Pick<AuthorizationCode, "accountId" | "userId" | "clientId" | "identity" | "nonce" | "signedInAt">,
+  code: Pick<
+    AuthorizationCode,
+    "accountId" | "userId" | "clientId" | "identity" | "nonce" | "signedInAt" | "idTokenAlgorithm"
+  >,
 ) => Promise<string>;
 
 /** The userinfo endpoint (OpenID Connect Core §5.3). `OAuthError` `insufficient_scope` without the scope openid. */
@@ -43,12 +48,12 @@ export function createIdentity({
   store,
   clock,
   issuer,
-  sign,
+  signAs,
 }: {
   store: Store;
   clock: Clock;
   issuer: () => string;
-  sign: Sign;
+  signAs: SignAs;
 }): { idTokenOf: IdTokenOf; userInfo: UserInfo } {
   async function claimsOf(
     accountId: string,
@@ -79,7 +84,7 @@ export function createIdentity({
   }
 
   return {
-    async idTokenOf({ accountId, userId, clientId, identity, nonce, signedInAt }) {
+    async idTokenOf({ accountId, userId, clientId, identity, nonce, signedInAt, idTokenAlgorithm }) {
       const now = clock.now();
       const claims = {
         iss: issuer(),
@@ -90,7 +95,7 @@ export function createIdentity({
         ...defined({ nonce }),
         ...(await claimsOf(accountId, userId, identity)),
       };
-      return sign(claims, "JWT");
+      return signAs(idTokenAlgorithmFor(idTokenAlgorithm), claims, "JWT");
     },
     async userInfo({ accountId, userId, identity }) {
       if (identity?.includes("openid")) return claimsOf(accountId, userId, identity);

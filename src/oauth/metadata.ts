@@ -1,5 +1,5 @@
 import { IDENTITY_SCOPES, SCOPES } from "../contract/caller.ts";
-import { DEVICE_CODE_GRANT } from "../contract/oauth-names.ts";
+import { DEVICE_CODE_GRANT, ID_TOKEN_ALGORITHMS } from "../contract/oauth-names.ts";
 import { ASSERTION_ALGORITHMS } from "./clients/client-authentication.ts";
 import { DEFAULT_SCOPES } from "./scopes.ts";
 import { PROOF_ALGORITHMS } from "./tokens/dpop.ts";
@@ -39,7 +39,7 @@ export function authorizationServerMetadata(issuer: string, { registration }: { 
     introspection_endpoint_auth_methods_supported: ["Bearer"],
     dpop_signing_alg_values_supported: PROOF_ALGORITHMS,
     subject_types_supported: ["public"],
-    id_token_signing_alg_values_supported: ["EdDSA"],
+    id_token_signing_alg_values_supported: ID_TOKEN_ALGORITHMS,
     claims_supported: ["sub", "email", "email_verified", "preferred_username", "account_id", "account_name"],
     service_documentation: `${issuer}/docs`,
   };

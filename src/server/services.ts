@@ -80,6 +80,9 @@ async function begin(ports: ServicePorts, ends: End[]) {
     audit,
     clock,
     lifetimeMs: Math.max(usableMs(catalogue), ID_TOKEN_MS, IDENTITY_MS),
+    needsRsa: Object.values(catalogue.clients).some(
+      ({ idTokenSignedResponseAlg }) => idTokenSignedResponseAlg === "RS256",
+    ),
   });
   const oauth = createAuthorizationServer({
     store,
@@ -101,7 +104,7 @@ async function begin(ports: ServicePorts, ends: End[]) {
     }),
     codeFailures: createFailureBudget({ store, clock, purpose: "user-code" }),
     subjectOf,
-    sign: signingKeys.sign,
+    signAs: signingKeys.signAs,
   });
   const entitlements = createEntitlements({ store, clock, catalogue, signingKeys, issuer: baseUrl });
   const workers = createWorkerPool({ path: "server/compute/compute-worker.ts", clock, log });

@@ -71,7 +71,7 @@ export const DAY = 24 * HOUR;
 
 export type Services = Awaited<ReturnType<typeof servicesOn>>;
 
-export interface ServicesOptions extends Partial<Pick<AuthorizationServerPorts, "fetch" | "sign">> {
+export interface ServicesOptions extends Partial<Pick<AuthorizationServerPorts, "fetch" | "signAs">> {
   signUp?: SignUpRule;
   /** Further ones, which exports include. */
   collections?: readonly Collection<unknown>[];
@@ -137,7 +137,7 @@ export async function servicesOn(
     fetch: options.fetch ?? (() => Promise.reject(new CannotFetch("it is not there"))),
     codeFailures,
     subjectOf,
-    sign: options.sign ?? (async (payload) => JSON.stringify(payload)),
+    signAs: options.signAs ?? (async (_algorithm, payload) => JSON.stringify(payload)),
   });
   const { account, owner } = await firstStart(
     { ...ports, passwords, links, plans: PLANS },

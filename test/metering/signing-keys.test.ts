@@ -2,10 +2,8 @@ import { compactVerify, createLocalJWKSet, decodeProtectedHeader } from "jose";
 import { describe, expect, it } from "vitest";
 import { createAuditLog } from "../../src/audit/log.ts";
 import { auditCollections } from "../../src/audit/model.ts";
-import {
-  createSigningKeys,
-  signingKeys as keyDocuments,
-} from "../../src/metering/signing-keys/signing-keys.ts";
+import { signingKeys as keyDocuments, rsaSigningKeys } from "../../src/metering/signing-keys/key-ring.ts";
+import { createSigningKeys } from "../../src/metering/signing-keys/signing-keys.ts";
 import { GLOBAL, ReadOnly, type Store, StoreUnavailable } from "../../src/store/store.ts";
 import { testTrail } from "../support/accounts/audit.ts";
 import { type FakeClock, fakeClock } from "../support/clock.ts";
@@ -17,12 +15,15 @@ const SIGNING = 60_000;
 
 async function openKeys(instances = 1) {
   const clock = fakeClock();
-  const store = await openTestStore({ clock, collections: [keyDocuments, ...auditCollections] });
+  const store = await openTestStore({
+    clock,
+    collections: [keyDocuments, rsaSigningKeys, ...auditCollections],
+  });
   return { clock, store, instances: Array.from({ length: instances }, () => instance(store, clock)) };
 }
 
-function instance(store: Store, clock: FakeClock) {
-  return createSigningKeys({ store, audit: testTrail(store, clock), clock, lifetimeMs: LIFETIME });
+function instance(store: Store, clock: FakeClock, more: { needsRsa?: boolean } = {}) {
+  return createSigningKeys({ store, audit: testTrail(store, clock), clock, lifetimeMs: LIFETIME, ...more });
 }
 
 type Keys = ReturnType<typeof instance>;
@@ -149,8 +150,8 @@ describe("signing keys", () => {
     ]);
     const { items } = await createAuditLog({ store }).page("all", {}, { limit: 10 });
     expect(items.map(({ action, before, after }) => [action, before, after])).toEqual([
-      ["signing_key.rotated", { kid: first }, { kid: second }],
-      ["signing_key.created", undefined, { kid: first }],
+      ["signing_key.rotated", { kid: first }, { kid: second, alg: "EdDSA" }],
+      ["signing_key.created", undefined, { kid: first, alg: "EdDSA" }],
     ]);
   });
 
@@ -193,5 +194,69 @@ describe("signing keys", () => {
     const after = await Promise.all(instances.map((keys) => keys.sign({}, "test+jwt")));
     expect(new Set(after.map(kidOf)).size).toBe(1);
     expect(kidOf(after[0] as string)).not.toBe(before);
+  });
+});
+
+describe("signing keys of RSA", () => {
+  const algorithms = async (keys: Keys) => (await keys.jwks()).keys.map(({ alg }) => alg);
+
+  it("are made for the first payload that needs one, once for all instances", async () => {
+    const { instances } = await openKeys(3);
+    const [keys] = instances as [Keys];
+    await keys.prepare();
+    expect(await algorithms(keys)).toEqual(["EdDSA"]);
+    const asked = [...instances, ...instances].map((each) => each.signAs("RS256", { sub: "me" }, "JWT"));
+    const signed = await Promise.all(asked);
+    expect(new Set(signed.map(kidOf)).size).toBe(1);
+    expect(await algorithms(keys)).toEqual(["EdDSA", "RS256"]);
+    const { payload, protectedHeader } = await verify(keys, signed[0] as string);
+    expect(JSON.parse(new TextDecoder().decode(payload))).toEqual({ sub: "me" });
+    expect(protectedHeader).toEqual({ alg: "RS256", kid: kidOf(signed[0] as string), typ: "JWT" });
+  });
+
+  it("are published, without what is secret, before the first payload where it is known that somebody needs one", async () => {
+    const { clock, store } = await openKeys(0);
+    const keys = instance(store, clock, { needsRsa: true });
+    const [, key] = (await keys.jwks()).keys;
+    expect(key).toEqual({
+      kty: "RSA",
+      n: expect.stringMatching(/^[\w-]{342}$/),
+      e: "AQAB",
+      kid: expect.any(String),
+      alg: "RS256",
+      use: "sig",
+    });
+    expect(kidOf(await keys.signAs("RS256", {}, "JWT"))).toBe(key?.kid);
+  });
+
+  it("are replaced along with the others, and what they signed is verified until it has expired", async () => {
+    const { clock, instances } = await openKeys();
+    const [keys] = instances as [Keys];
+    const before = await keys.signAs("RS256", {}, "JWT");
+    clock.advance(1000);
+    const { algorithm } = await keys.rotate();
+    expect(algorithm).toBe("EdDSA");
+    const after = await keys.signAs("RS256", {}, "JWT");
+    expect(kidOf(after)).not.toBe(kidOf(before));
+    const listed = (await keys.list()).map(({ algorithm, isCurrent }) => `${algorithm} ${isCurrent}`);
+    expect(listed.sort()).toEqual(["EdDSA false", "EdDSA true", "RS256 false", "RS256 true"]);
+    for (const jws of [before, after]) await verify(keys, jws);
+    clock.advance(LIFETIME + SIGNING);
+    await expect(verify(keys, before)).rejects.toThrow("no applicable key");
+    await verify(keys, after);
+  });
+
+  it("are not made by a replacement where nobody needs one", async () => {
+    const [keys] = (await openKeys()).instances as [Keys];
+    await keys.rotate();
+    expect(new Set(await algorithms(keys))).toEqual(new Set(["EdDSA"]));
+  });
+
+  it("stand where a version without them does not look", async () => {
+    const { store, instances } = await openKeys();
+    const [keys] = instances as [Keys];
+    await keys.signAs("RS256", {}, "JWT");
+    const seen = await store.transact((tx) => tx.list(keyDocuments, GLOBAL));
+    expect(seen.every(({ value }) => value.publicKey.kty === "OKP")).toBe(true);
   });
 });

@@ -122,6 +122,7 @@ describe("POST /api/v1/track", () => {
     expect(meteringCollections.map(({ name }) => name)).toEqual([
       "configured",
       "signing_keys",
+      "rsa_signing_keys",
       "usage_id_spreads",
       "usage_id_buckets",
       "usage_event_ids",

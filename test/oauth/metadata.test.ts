@@ -40,7 +40,7 @@ describe("OAuth metadata", () => {
       introspection_endpoint_auth_methods_supported: ["Bearer"],
       dpop_signing_alg_values_supported: expect.arrayContaining(["ES256", "EdDSA"]),
       subject_types_supported: ["public"],
-      id_token_signing_alg_values_supported: ["EdDSA"],
+      id_token_signing_alg_values_supported: ["EdDSA", "RS256"],
       claims_supported: [
         "sub",
         "email",

@@ -1,9 +1,12 @@
+import type { IdTokenAlgorithm } from "../../contract/oauth-names.ts";
 import { collection, GLOBAL, type Transaction } from "../../store/store.ts";
 
 /** A client that registered itself. Times are milliseconds since the epoch. */
 export interface RegisteredClient {
   name: string;
   redirectUris: string[];
+  /** Absent if it registered with a version that signed with EdDSA alone. */
+  idTokenAlgorithm?: IdTokenAlgorithm;
   createdAt: number;
   /** Accurate to a day. */
   lastUsedAt?: number;

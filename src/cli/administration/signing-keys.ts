@@ -6,7 +6,9 @@ import { table } from "../ui/table.ts";
 export const define: Define = (command, run) => {
   command
     .command("list")
-    .description("List the key that signs entitlements and identities, and those before it, as the operator.")
+    .description(
+      "List the keys that sign entitlements and identities, and those before them, as the operator.",
+    )
     .addHelpText("after", examples("tool signing-keys list"))
     .action(run(list));
   command
@@ -21,9 +23,10 @@ async function list({ client, clock, io }: Context): Promise<Outcome> {
   return {
     document: { items },
     lines: table(
-      [{ title: "Key" }, { title: "Made" }, { title: "Use" }],
-      items.map(({ kid, createdAt, current }) => [
+      [{ title: "Key" }, { title: "Algorithm" }, { title: "Made" }, { title: "Use" }],
+      items.map(({ kid, alg, createdAt, current }) => [
         kid,
+        alg,
         relativeTime(createdAt, clock.now()),
         current ? "signs" : "only verifies",
       ]),

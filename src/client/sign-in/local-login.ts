@@ -1,5 +1,5 @@
-import { DEVICE_CODE_GRANT } from "../../contract/oauth-names.ts";
 import { isLocalProof, localProof } from "../../contract/local-proof.ts";
+import { DEVICE_CODE_GRANT } from "../../contract/oauth-names.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { ApiClient } from "../api-client.ts";
 import { UnexpectedAnswer } from "../errors.ts";

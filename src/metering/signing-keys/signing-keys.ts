@@ -1,166 +1,82 @@
-import { createPrivateKey, type JsonWebKey, type KeyObject, sign } from "node:crypto";
-import { promisify } from "node:util";
-import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from "jose";
+import type { JWK } from "jose";
 import type { Actor } from "../../audit/model.ts";
-import { type AuditTrail, SERVER } from "../../audit/trail.ts";
-import { collection, GLOBAL, type Store, StoreUnavailable } from "../../store/store.ts";
+import type { AuditTrail } from "../../audit/trail.ts";
+import type { IdTokenAlgorithm } from "../../contract/oauth-names.ts";
+import { type Store, StoreUnavailable } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
-import { DAY_MS, MINUTE_MS } from "../../system/durations.ts";
-
-interface SigningKey {
-  /** Its thumbprint (RFC 7638). */
-  kid: string;
-  publicKey: JWK;
-  /** Deleted when another key takes over. */
-  privateKey?: JWK;
-  /** Milliseconds since the epoch. */
-  createdAt: number;
-}
-
-/** In GLOBAL: the current signing key as `current`, and replaced ones by `kid` until they expire. */
-export const signingKeys = collection<SigningKey>("signing_keys", { cached: true });
-const CURRENT = "current";
-
-const ALGORITHM = "EdDSA";
-const signAside = promisify(sign);
-const ROTATE_AFTER_MS = 90 * DAY_MS;
-
-/** A key that was just replaced may still be signing. */
-const SIGNING_MS = MINUTE_MS;
-
-/** A key by its public parts. `createdAt` is in milliseconds since the epoch. */
-export interface PublishedKey {
-  kid: string;
-  createdAt: number;
-  /** Whether it signs. What others signed can still be verified. */
-  isCurrent: boolean;
-}
+import { createKeyRing, type PublishedKey } from "./key-ring.ts";
 
 export type SigningKeys = ReturnType<typeof createSigningKeys>;
 
 /**
- * Manages the keys that sign what clients verify offline, shared by all instances on a store. A key is replaced after
- * 90 days, and its public part is kept until everything that it signed has expired.
+ * Manages the keys that sign what clients verify offline, shared by all instances on a store. Ed25519 signs everything
+ * but the ID tokens of clients that verify RS256 alone, for which there is a key of RSA from their first one on. A key is
+ * replaced after 90 days, and its public part is kept until everything that it signed has expired.
  *
  * @param lifetimeMs how long a signed payload may be in use, of the kind that lives longest
+ * @param needsRsa whether it is known that somebody verifies RS256: the key is then published before it signs
  */
 export function createSigningKeys({
-  store,
-  audit,
-  clock,
-  lifetimeMs,
+  needsRsa = false,
+  ...ports
 }: {
   store: Store;
   audit: AuditTrail;
   clock: Clock;
   lifetimeMs: number;
+  needsRsa?: boolean;
 }) {
-  let imported: { kid: string; key: KeyObject } | undefined;
+  const rings = {
+    EdDSA: createKeyRing({ ...ports, algorithm: "EdDSA" }),
+    RS256: createKeyRing({ ...ports, algorithm: "RS256" }),
+  };
 
-  async function current(): Promise<SigningKey> {
-    const found = await store.transact((tx) => tx.get(signingKeys, GLOBAL, CURRENT));
-    if (found && clock.now() < found.createdAt + ROTATE_AFTER_MS) return found;
-    return replace(found?.kid).catch((error) => {
-      // A key due for replacement is still used until the store can be written.
-      if (found && error instanceof StoreUnavailable) return found;
-      throw error;
-    });
+  async function ensure(): Promise<void> {
+    await rings.EdDSA.prepare();
+    if (needsRsa) await rings.RS256.prepare();
   }
 
-  /** Replaces the key with this `kid`. If another instance was faster, returns its new key. */
-  async function replace(kid: string | undefined, by: Actor = SERVER): Promise<SigningKey> {
-    const fresh = await generate(clock.now());
-    return audit.transact(by, async (tx, note) => {
-      const old = await tx.get(signingKeys, GLOBAL, CURRENT);
-      if (old && old.kid !== kid) return old;
-      if (old) {
-        const { privateKey: _, ...retired } = old;
-        const expiresAt = fresh.createdAt + lifetimeMs + SIGNING_MS;
-        await tx.put(signingKeys, GLOBAL, old.kid, retired, { expiresAt });
-      }
-      await tx.put(signingKeys, GLOBAL, CURRENT, fresh);
-      note({
-        action: old ? "signing_key.rotated" : "signing_key.created",
-        target: { kind: "signing_key", id: fresh.kid },
-        accountId: null,
-        ...(old && { before: { kid: old.kid } }),
-        after: { kid: fresh.kid },
-      });
-      return fresh;
-    });
+  async function published(): Promise<PublishedKey[]> {
+    await ensure();
+    return [...(await rings.EdDSA.published()), ...(await rings.RS256.published())];
   }
 
   return {
     /**
-     * Creates the first key, before the store becomes unwritable. If that fails, it is retried when a key is needed.
+     * Creates the first keys, before the store becomes unwritable. If that fails, it is retried when a key is needed.
      */
     async prepare(): Promise<void> {
-      await current().catch((error) => {
+      await ensure().catch((error) => {
         if (!(error instanceof StoreUnavailable)) throw error;
       });
     },
 
-    /**
-     * Signs a JSON payload as a compact JWS (RFC 7515 §3.1).
-     *
-     * @param offThread signs on another thread, which does not block waiting requests but takes longer for a single one
-     */
-    async sign(payload: object, typ: string, offThread = false): Promise<string> {
-      const { kid, privateKey } = await current();
-      if (imported?.kid !== kid) {
-        imported = { kid, key: createPrivateKey({ key: privateKey as JWK & JsonWebKey, format: "jwk" }) };
-      }
-      const signed = `${encoded({ alg: ALGORITHM, kid, typ })}.${encoded(payload)}`;
-      const { key } = imported;
-      // On the path of each request to an upstream. Web Crypto would take twice the processor time.
-      const signature = offThread
-        ? await signAside(undefined, Buffer.from(signed), key)
-        : sign(undefined, Buffer.from(signed), key);
-      return `${signed}.${signature.toString("base64url")}`;
-    },
+    /** See `KeyRing`. */
+    sign: (payload: object, typ: string, offThread = false): Promise<string> =>
+      rings.EdDSA.sign(payload, typ, offThread),
 
-    /** Returns the public keys as a JWK Set (RFC 7517 §5): the current one and those recently replaced. */
+    /** Signs with an algorithm of the verifier's choice. RSA takes a millisecond, so it is done on another thread. */
+    signAs: (algorithm: IdTokenAlgorithm, payload: object, typ: string): Promise<string> =>
+      rings[algorithm].sign(payload, typ, algorithm === "RS256"),
+
+    /** Returns the public keys as a JWK Set (RFC 7517 §5): the current ones and those recently replaced. */
     async jwks(): Promise<{ keys: JWK[] }> {
-      await current();
-      const keys = await store.transact((tx) => tx.list(signingKeys, GLOBAL));
+      const all = await published();
       return {
-        keys: keys.map(({ value: { kid, publicKey } }) => ({
-          ...publicKey,
-          kid,
-          alg: ALGORITHM,
-          use: "sig",
-        })),
+        keys: all.map(({ kid, algorithm, publicKey }) => ({ ...publicKey, kid, alg: algorithm, use: "sig" })),
       };
     },
 
-    /** Lists the current key and those recently replaced, newest first, without secrets. */
+    /** Lists the current keys and those recently replaced, newest first, without secrets. */
     async list(): Promise<PublishedKey[]> {
-      await current();
-      const keys = await store.transact((tx) => tx.list(signingKeys, GLOBAL));
-      return keys
-        .map(({ id, value: { kid, createdAt } }) => ({ kid, createdAt, isCurrent: id === CURRENT }))
-        .sort((one, other) => other.createdAt - one.createdAt);
+      return (await published()).sort((one, other) => other.createdAt - one.createdAt);
     },
 
-    /** Replaces the current key, and returns the new one. */
+    /** Replaces the current key of each algorithm that has one, and returns the new one of Ed25519. */
     async rotate(by?: Actor): Promise<PublishedKey> {
-      const { kid, createdAt } = await replace((await current()).kid, by);
-      return { kid, createdAt, isCurrent: true };
+      const fresh = await rings.EdDSA.rotate(by);
+      if ((await rings.RS256.published()).some(({ isCurrent }) => isCurrent)) await rings.RS256.rotate(by);
+      return fresh;
     },
-  };
-}
-
-function encoded(value: object): string {
-  return Buffer.from(JSON.stringify(value)).toString("base64url");
-}
-
-async function generate(now: number): Promise<SigningKey> {
-  const pair = await generateKeyPair(ALGORITHM, { extractable: true });
-  const publicKey = await exportJWK(pair.publicKey);
-  return {
-    kid: await calculateJwkThumbprint(publicKey),
-    publicKey,
-    privateKey: await exportJWK(pair.privateKey),
-    createdAt: now,
   };
 }

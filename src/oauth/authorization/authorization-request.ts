@@ -46,11 +46,15 @@ export function parseAuthorizationRequest(
       "Request objects are not taken; push the request instead (RFC 9126).",
     );
   }
-  const challenge = required(parameters, "code_challenge");
-  if (optional(parameters, "code_challenge_method") !== "S256" || !CHALLENGE.test(challenge)) {
+  const challenge = optional(parameters, "code_challenge");
+  if (
+    challenge === undefined ||
+    !CHALLENGE.test(challenge) ||
+    optional(parameters, "code_challenge_method") !== "S256"
+  ) {
     throw new OAuthError(
       "invalid_request",
-      "PKCE is needed: code_challenge, and code_challenge_method=S256.",
+      "PKCE is needed, which some libraries have to be told: code_challenge, and code_challenge_method=S256.",
     );
   }
   const prompts = optional(parameters, "prompt")?.split(" ");
@@ -70,6 +74,7 @@ export function parseAuthorizationRequest(
     clientName: client.name,
     vouchedBy: client.vouchedBy,
     confidential: client.authentication.method !== "none",
+    idTokenAlgorithm: client.idTokenAlgorithm,
     redirectUri,
     ...parseAuthorizationScopes(optional(parameters, "scope")),
     challenge,

@@ -1,4 +1,5 @@
 import type { IdentityScope, Scope } from "../../contract/caller.ts";
+import type { IdTokenAlgorithm } from "../../contract/oauth-names.ts";
 import { collection } from "../../store/store.ts";
 import type { Client } from "../clients/client.ts";
 
@@ -19,6 +20,8 @@ export interface AuthorizationRequest {
   state?: string;
   /** Copied into the ID token (OpenID Connect Core §3.1.2.1). */
   nonce?: string;
+  /** How to sign the ID token. Absent in requests that a version before has stored. */
+  idTokenAlgorithm?: IdTokenAlgorithm;
   /** The earliest acceptable sign-in (milliseconds since the epoch), from `max_age` or `prompt=login`. */
   signedInSince?: number;
   /** The thumbprint of the key to bind the tokens to (RFC 9449 §10). */

@@ -67,6 +67,7 @@ export const ClientMetadata = z.preprocess(
     token_endpoint_auth_methods_supported: z.array(z.string()).max(20).optional(),
     grant_types: z.array(z.string()).max(20).optional(),
     response_types: z.array(z.string()).max(20).optional(),
+    id_token_signed_response_alg: z.string().optional(),
     jwks: KeySet.optional(),
     jwks_uri: z.string().optional(),
   }),

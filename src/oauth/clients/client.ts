@@ -1,4 +1,5 @@
 import type { JSONWebKeySet } from "jose";
+import { ID_TOKEN_ALGORITHMS, type IdTokenAlgorithm } from "../../contract/oauth-names.ts";
 import { OAuthError } from "../../contract/problem.ts";
 
 /** How a client authenticates at the token endpoint. `none`: it cannot keep a secret (RFC 6749 §2.1). */
@@ -21,6 +22,16 @@ export interface Client {
   vouchedBy: "catalogue" | "site" | "nobody";
   redirectUris: readonly string[];
   authentication: ClientAuthentication;
+  /** How the ID tokens for it are signed. */
+  idTokenAlgorithm: IdTokenAlgorithm;
+}
+
+/**
+ * Returns how to sign ID tokens for a client that asks for this algorithm (OpenID Connect Registration §2). One that asks
+ * for none, or for another than is known here, gets what all got before there was a choice.
+ */
+export function idTokenAlgorithmFor(asked: string | undefined): IdTokenAlgorithm {
+  return ID_TOKEN_ALGORITHMS.find((algorithm) => algorithm === asked) ?? "EdDSA";
 }
 
 /** Returns the error for a client that has to authenticate and has not. */

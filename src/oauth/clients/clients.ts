@@ -1,5 +1,5 @@
 import { OAuthError } from "../../contract/problem.ts";
-import { type Client, type ClientAuthentication, invalidClient } from "./client.ts";
+import { type Client, type ClientAuthentication, idTokenAlgorithmFor, invalidClient } from "./client.ts";
 import { KeySet, RedirectUris } from "./client-metadata.ts";
 import type { MetadataDocuments } from "./metadata-documents.ts";
 import type { Registrations } from "./registration.ts";
@@ -12,6 +12,7 @@ export interface CatalogueClient {
   secretSha256?: string | undefined;
   /** Its public keys (RFC 7517 §5). */
   jwks?: unknown;
+  idTokenSignedResponseAlg?: string | undefined;
 }
 
 /** A client of the device flow, as people see it. An unregistered one may claim any name. */
@@ -67,15 +68,22 @@ export function createClients({
   };
 }
 
-function fromCatalogue(id: string, { name, redirectUris, secretSha256, jwks }: CatalogueClient): Client {
+function fromCatalogue(id: string, client: CatalogueClient): Client {
+  const { name, redirectUris, secretSha256, jwks, idTokenSignedResponseAlg } = client;
   const uris = redirectUris === undefined ? undefined : RedirectUris.safeParse(redirectUris);
   if (uris && !uris.success) {
     throw new Error(
       `The client "${id}" of the catalogue cannot be used: its redirectUris ${uris.error.issues[0]?.message}.`,
     );
   }
-  const client = { id, name, vouchedBy: "catalogue" as const, redirectUris: uris?.data ?? [] };
-  return { ...client, authentication: authenticationOf(id, secretSha256, jwks) };
+  return {
+    id,
+    name,
+    vouchedBy: "catalogue",
+    redirectUris: uris?.data ?? [],
+    authentication: authenticationOf(id, secretSha256, jwks),
+    idTokenAlgorithm: idTokenAlgorithmFor(idTokenSignedResponseAlg),
+  };
 }
 
 function authenticationOf(id: string, secretSha256: string | undefined, jwks: unknown): ClientAuthentication {

@@ -8,7 +8,7 @@ import { defined } from "../../system/defined.ts";
 import { DAY_MS, MINUTE_MS } from "../../system/durations.ts";
 import { CannotFetch, type FetchedDocument, type FetchPublic } from "../../system/network/fetch-public.ts";
 import { createTurns } from "../../system/turns.ts";
-import { type Client, invalidClient } from "./client.ts";
+import { type Client, idTokenAlgorithmFor, invalidClient } from "./client.ts";
 import { ClientMetadata, PublishedKeySet } from "./client-metadata.ts";
 
 /**
@@ -184,12 +184,13 @@ function clientOf(
   metadata: ClientMetadata,
   keys: JSONWebKeySet | undefined,
 ): Client | OAuthError {
-  const { client_name, redirect_uris } = metadata;
+  const { client_name, redirect_uris, id_token_signed_response_alg } = metadata;
   const client = {
     id: clientId,
     name: client_name ?? new URL(clientId).host,
     vouchedBy: "site" as const,
     redirectUris: redirect_uris,
+    idTokenAlgorithm: idTokenAlgorithmFor(id_token_signed_response_alg),
   };
   if (methodsOf(metadata).includes("none")) {
     return { ...client, authentication: { method: "none", ...defined({ keys }) } };

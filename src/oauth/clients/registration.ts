@@ -7,13 +7,14 @@ import { listPage, type PageOf, type PageRequest, viewed } from "../../accounts/
 import type { Actor } from "../../audit/model.ts";
 import type { AuditTrail } from "../../audit/trail.ts";
 import { faultsOf } from "../../contract/faults.ts";
+import type { IdTokenAlgorithm } from "../../contract/oauth-names.ts";
 import { type Fault, OAuthError, Problem } from "../../contract/problem.ts";
 import { GLOBAL, type Store, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import { DAY_MS } from "../../system/durations.ts";
 import type { Random } from "../../system/random.ts";
 import { REGISTRATIONS_SHARE, requireStrangersRoom } from "../strangers-room.ts";
-import type { Client } from "./client.ts";
+import { type Client, idTokenAlgorithmFor } from "./client.ts";
 import { ClientMetadata } from "./client-metadata.ts";
 
 /** How long a registration is kept before its first approval. */
@@ -32,6 +33,7 @@ export interface RegistrationResponse {
   token_endpoint_auth_method: "none";
   grant_types: ["authorization_code", "refresh_token"];
   response_types: ["code"];
+  id_token_signed_response_alg: IdTokenAlgorithm;
 }
 
 export interface Registrations {
@@ -64,6 +66,7 @@ export function createRegistrations({
       const parsed = ClientMetadata.safeParse(metadata);
       if (!parsed.success) throw refusal(faultsOf(parsed.error)[0] as Fault);
       const { client_name = "Unnamed application", redirect_uris, grant_types, response_types } = parsed.data;
+      const idTokenAlgorithm = idTokenAlgorithmFor(parsed.data.id_token_signed_response_alg);
       if (redirect_uris.join("").length > MAX_REDIRECT_CHARACTERS) {
         throw refusal({
           path: "redirect_uris",
@@ -79,7 +82,7 @@ export function createRegistrations({
       requireStrangersRoom(store, REGISTRATIONS_SHARE);
       const createdAt = clock.now();
       const id = random.id("dcr");
-      const client = { name: client_name, redirectUris: redirect_uris, createdAt };
+      const client = { name: client_name, redirectUris: redirect_uris, idTokenAlgorithm, createdAt };
       await audit.transact(by, async (tx, note) => {
         await tx.insert(registeredClients, GLOBAL, id, client, { expiresAt: createdAt + UNUSED_MS });
         note({
@@ -97,6 +100,7 @@ export function createRegistrations({
         token_endpoint_auth_method: "none",
         grant_types: ["authorization_code", "refresh_token"],
         response_types: ["code"],
+        id_token_signed_response_alg: idTokenAlgorithm,
       };
     },
     async find(clientId) {
@@ -109,6 +113,7 @@ export function createRegistrations({
           vouchedBy: "nobody",
           redirectUris: found.redirectUris,
           authentication: { method: "none" },
+          idTokenAlgorithm: idTokenAlgorithmFor(found.idTokenAlgorithm),
         }
       );
     },

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { SCOPES } from "../../contract/caller.ts";
 import { named } from "../../contract/components.ts";
-import { DEVICE_CODE_GRANT } from "../../contract/oauth-names.ts";
+import { DEVICE_CODE_GRANT, ID_TOKEN_ALGORITHMS } from "../../contract/oauth-names.ts";
 
 const ClientId = z
   .string()
@@ -126,6 +126,7 @@ export const RegistrationRequest = z.object({
   token_endpoint_auth_method: z.string().optional().describe("Whatever is asked for, it becomes `none`"),
   grant_types: Texts.optional(),
   response_types: Texts.optional(),
+  id_token_signed_response_alg: z.string().optional().describe("`RS256`, or else it becomes `EdDSA`"),
 });
 
 export const RegistrationResponse = z.object({
@@ -136,6 +137,7 @@ export const RegistrationResponse = z.object({
   token_endpoint_auth_method: z.literal("none"),
   grant_types: Texts,
   response_types: Texts,
+  id_token_signed_response_alg: z.enum(ID_TOKEN_ALGORITHMS),
 });
 
 export const UserInfo = z.object({
@@ -239,10 +241,12 @@ export const ProtectedResourceMetadata = z.object({
 const JsonWebKey = z.object({
   kty: z.string(),
   kid: z.string(),
-  crv: z.string(),
-  x: z.string(),
   use: z.string(),
-  alg: z.string(),
+  alg: z.enum(ID_TOKEN_ALGORITHMS),
+  crv: z.string().optional().describe("Of a key of Ed25519, as `x`"),
+  x: z.string().optional(),
+  n: z.string().optional().describe("Of a key of RSA, as `e`"),
+  e: z.string().optional(),
 });
 export const JsonWebKeySet = z.object({ keys: z.array(JsonWebKey) });
 

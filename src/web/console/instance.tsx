@@ -131,14 +131,14 @@ function SigningKeyList(props: { keys: Awaited<ReturnType<SigningKeys["list"]>>;
   return (
     <>
       <ul className="items">
-        {keys.map(({ kid, createdAt, isCurrent }) => (
+        {keys.map(({ kid, algorithm, createdAt, isCurrent }) => (
           <li key={kid}>
             <p className="row">
               <code>{kid}</code>
               <span className="small muted">{isCurrent ? "signs" : "verifies what it signed"}</span>
             </p>
             <p className="small muted">
-              made <Ago at={createdAt} now={view.now} />
+              {algorithm}, made <Ago at={createdAt} now={view.now} />
             </p>
           </li>
         ))}

@@ -11,6 +11,7 @@ const client: Client = {
   vouchedBy: "catalogue",
   redirectUris: ["https://app.example/callback"],
   authentication: { method: "none" },
+  idTokenAlgorithm: "EdDSA",
 };
 const asked = { response_type: "code", code_challenge: CHALLENGE, code_challenge_method: "S256" };
 
@@ -31,6 +32,7 @@ describe("parseAuthorizationRequest()", () => {
       clientName: "Acme IDE",
       vouchedBy: "catalogue",
       confidential: false,
+      idTokenAlgorithm: "EdDSA",
       redirectUri: "https://app.example/callback",
       scopes: ["read", "write"],
       identity: [],

@@ -255,6 +255,7 @@ describe("clients of the catalogue", () => {
       vouchedBy: "catalogue",
       redirectUris: REDIRECTS,
       authentication: { method: "none" },
+      idTokenAlgorithm: "EdDSA",
     });
     expect(await clients.find("acme", "address/test")).toBe(clients.inCatalogue("acme"));
     expect(clients.inCatalogue("other")).toBeUndefined();

@@ -40,6 +40,7 @@ describe("a client that registers itself (RFC 7591)", () => {
       token_endpoint_auth_method: "none",
       grant_types: ["authorization_code", "refresh_token"],
       response_types: ["code"],
+      id_token_signed_response_alg: "EdDSA",
     });
     await expect(begin(services, asking(answer.client_id))).resolves.toHaveProperty("requestUri");
   });
@@ -189,7 +190,8 @@ describe("management of registered clients", () => {
     }
     const createdAt = services.clock.now();
     const first = await registrations.list({ limit: 2 });
-    expect(first.items[0]).toEqual({ id: ids[0], name: "One", redirectUris: [REDIRECT], createdAt });
+    const one = { name: "One", redirectUris: [REDIRECT], idTokenAlgorithm: "EdDSA", createdAt };
+    expect(first.items[0]).toEqual({ id: ids[0], ...one });
     expect(first.nextCursor).toBe(ids[1]);
     const rest = await registrations.list({ limit: 2, cursor: ids[1] });
     expect(rest.items.map(({ name }) => name)).toEqual(["Three"]);

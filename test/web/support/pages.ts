@@ -153,7 +153,7 @@ export async function startPages(
     fetch: options.fetch ?? (() => Promise.reject(new CannotFetch("it is not there"))),
     codeFailures: createFailureBudget({ store, clock, purpose: "user_code" }),
     subjectOf,
-    sign: async (payload) => JSON.stringify(payload),
+    signAs: async (_algorithm, payload) => JSON.stringify(payload),
   });
   const token = (parameters: Parameters) =>
     tokens.token(parameters, {
