@@ -47,6 +47,12 @@ describe.each(Object.entries(PROXIES))("%s as a proxy, configured by deploy/", (
     }
   });
 
+  it.skipIf(skipped)("passes on a name with a slash in a path", async () => {
+    const { session } = await startBehind();
+    const { status, text } = await ask(session, "GET", "/api/v1/device-authorizations/a%2Fb", BEARER);
+    expect([status, JSON.parse(text).detail]).toEqual([404, expect.stringContaining("code")]);
+  });
+
   it.skipIf(skipped)("passes on as many headers as the server takes, and its refusal of more", async () => {
     const { session } = await startBehind();
     const withCookie = (length: number) =>
@@ -130,7 +136,8 @@ describe.each(Object.entries(PROXIES))("%s as a proxy, configured by deploy/", (
 });
 
 /** Caddy up to 2.11 has closed a request's body by the time it tries again. */
-const SENT = { nginx: { method: "POST", body: Buffer.from("{}") }, Caddy: { method: "DELETE" } };
+const SENT = { method: "POST", body: Buffer.from("{}") };
+const SENT_THROUGH = { nginx: SENT, HAProxy: SENT, Apache: SENT, Caddy: { method: "DELETE" } };
 
 /** Starts a proxy in front of servers on these ports, and returns what sends it twenty requests at once. */
 async function askedThrough(name: keyof typeof PROXIES, ports: readonly number[]) {
@@ -143,29 +150,36 @@ async function askedThrough(name: keyof typeof PROXIES, ports: readonly number[]
     http: await freePort(),
   });
   const session = await connected(`https://localhost:${https}`, proxy.said);
-  const { method, body } = { body: undefined, ...SENT[name] };
+  const { method, body } = { body: undefined, ...SENT_THROUGH[name] };
   return async () => {
     const asked = Array.from({ length: 20 }, () => ask(session, method, "/", {}, body));
     return new Set((await Promise.all(asked)).map(({ status }) => status));
   };
 }
 
-it.skipIf(isMissing(...PROXIES.Caddy.needs))(
-  "Caddy has an answer for whoever sends no body while the only server restarts",
-  async () => {
-    const port = await freePort();
-    const stop = await listening(port);
-    const statuses = await askedThrough("Caddy", [port]);
-    await stop();
-    const asked = statuses();
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    await listening(port);
-    expect(await asked).toEqual(new Set([200]));
-  },
-);
+describe.each([
+  { name: "Caddy", whom: "whoever sends no body" },
+  { name: "HAProxy", whom: "everybody" },
+] as const)("$name", ({ name, whom }) => {
+  it.skipIf(isMissing(...PROXIES[name].needs))(
+    `has an answer for ${whom} while the only server restarts`,
+    async () => {
+      const port = await freePort();
+      const stop = await listening(port);
+      const statuses = await askedThrough(name, [port]);
+      await stop();
+      const asked = statuses();
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      await listening(port);
+      expect(await asked).toEqual(new Set([200]));
+    },
+  );
+});
 
 describe.each([
   { name: "nginx", whom: "everybody" },
+  { name: "HAProxy", whom: "everybody" },
+  { name: "Apache", whom: "everybody" },
   { name: "Caddy", whom: "whoever sends no body" },
 ] as const)("$name", ({ name, whom }) => {
   it.skipIf(isMissing(...PROXIES[name].needs))(

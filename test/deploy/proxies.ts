@@ -18,21 +18,7 @@ export const PROXIES = {
   nginx: {
     needs: ["nginx", "openssl"],
     start({ folder, toolplane, https, http }: Ports) {
-      const certificate = join(folder, "certificate.pem");
-      const key = join(folder, "key.pem");
-      const made = runProgram(
-        [
-          "openssl",
-          "req",
-          "-x509",
-          "-newkey",
-          "ec",
-          "-pkeyopt",
-          "ec_paramgen_curve:prime256v1",
-          "-nodes",
-        ].concat(["-keyout", key, "-out", certificate, "-days", "2", "-subj", "/CN=localhost"]),
-      );
-      expect(made.status, made.output).toBe(0);
+      const { certificate, key } = selfSigned(folder);
       const site = join(folder, "toolplane.conf");
       writeFileSync(
         site,
@@ -60,6 +46,52 @@ export const PROXIES = {
       return startProgram(["nginx", "-p", folder, "-e", "stderr", "-c", main]);
     },
   },
+  HAProxy: {
+    needs: ["haproxy", "openssl"],
+    start({ folder, toolplane, https, http }: Ports) {
+      const { certificate, key } = selfSigned(folder);
+      const both = join(folder, "both.pem");
+      writeFileSync(both, readFileSync(certificate, "utf8") + readFileSync(key, "utf8"));
+      const file = join(folder, "haproxy.cfg");
+      const text = adapted("haproxy/haproxy.cfg", {
+        "bind :80": `bind 127.0.0.1:${http}`,
+        "bind :443 ": `bind 127.0.0.1:${https} `,
+        "/etc/haproxy/control.example.com.pem": both,
+      });
+      writeFileSync(file, onceEach(text, /\tserver one 127\.0\.0\.1:4242.*\n/, toolplane));
+      return startProgram(["haproxy", "-db", "-f", file]);
+    },
+  },
+  Apache: {
+    needs: ["apache2", "openssl"],
+    start({ folder, toolplane, https, http }: Ports) {
+      const { certificate, key } = selfSigned(folder);
+      const modules = ["mpm_event", "authz_core", "socache_shmcb", "slotmem_shm", "ssl", "http2", "headers"]
+        .concat(["alias", "proxy", "proxy_http", "proxy_balancer", "lbmethod_byrequests"])
+        .map((name) => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so`);
+      const site = adapted("apache/toolplane.conf", {
+        "<VirtualHost *:80>": `<VirtualHost 127.0.0.1:${http}>`,
+        "<VirtualHost *:443>": `<VirtualHost 127.0.0.1:${https}>`,
+        "https://control.example.com/": "https://localhost/",
+        "ServerName control.example.com": "ServerName localhost",
+        "/etc/letsencrypt/live/control.example.com/fullchain.pem": certificate,
+        "/etc/letsencrypt/live/control.example.com/privkey.pem": key,
+      });
+      const user = process.getuid?.() === 0 ? ["User www-data", "Group www-data"] : [];
+      const main = [...modules, ...user]
+        .concat([`ServerRoot ${folder}`, `PidFile ${folder}/pid`, `DefaultRuntimeDir ${folder}`])
+        .concat([
+          "ServerName localhost",
+          `ErrorLog ${folder}/error.log`,
+          `Listen 127.0.0.1:${http}`,
+          `Listen 127.0.0.1:${https}`,
+        ])
+        .concat(onceEach(site, /\tBalancerMember http:\/\/127\.0\.0\.1:4242.*\n/, toolplane));
+      const file = join(folder, "apache2.conf");
+      writeFileSync(file, main.join("\n"));
+      return startProgram(["apache2", "-D", "FOREGROUND", "-f", file]);
+    },
+  },
   Caddy: {
     needs: ["caddy"],
     start({ folder, toolplane, https, http }: Ports) {
@@ -76,6 +108,27 @@ export const PROXIES = {
     },
   },
 };
+
+function selfSigned(folder: string): { certificate: string; key: string } {
+  const certificate = join(folder, "certificate.pem");
+  const key = join(folder, "key.pem");
+  const made = runProgram(
+    ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"].concat(
+      ["-keyout", key, "-out", certificate, "-days", "2", "-subj", "/CN=localhost"],
+    ),
+  );
+  expect(made.status, made.output).toBe(0);
+  return { certificate, key };
+}
+
+/** Returns the text with its line for the server at 127.0.0.1:4242 repeated for each of the servers. */
+function onceEach(text: string, line: RegExp, toolplane: readonly string[]): string {
+  return text.replace(line, (found) =>
+    toolplane
+      .map((at, index) => found.replace("127.0.0.1:4242", at).replace("server one", `server s${index}`))
+      .join(""),
+  );
+}
 
 /** Returns a file of `deploy/` with the changes that its user has to make. */
 function adapted(file: string, changes: Record<string, string>): string {

@@ -6,6 +6,8 @@ import { onTestFinished } from "vitest";
 const PACKAGES: Record<string, string> = {
   nginx: "nginx-light",
   caddy: "caddy",
+  haproxy: "haproxy",
+  apache2: "apache2-bin",
   openssl: "openssl",
   promtool: "prometheus",
   pgbouncer: "pgbouncer",
