@@ -5,7 +5,7 @@ import type { Range } from "../syntax/range.ts";
 import { SOURCES } from "../taint/tables.ts";
 import { handsOnWhatFits } from "./declared/handed-on.ts";
 import { leavesHarmless } from "./harmless/allowed-characters.ts";
-import { givesPartOfName, isPartOfName, isRooted } from "./harmless/paths.ts";
+import { givesPartOfName, isPartOfName, isRooted, staysBelow, stripsParents } from "./harmless/paths.ts";
 import {
   findsByCondition,
   givesContents,
@@ -129,6 +129,14 @@ export function isMadeHarmless(fragment: Fragment, close: number, to: number, ta
   return false;
 }
 
+/** Returns the arguments of a call, without those that are harmless at their place. */
+function givenTo(fragment: Fragment, name: string, args: Range, target: Target | undefined): Range[] {
+  if (target !== "path" || name !== "join") return [args];
+  const [first, ...others] = splitAtCommas(fragment, args);
+  const isHarmless = (each: Range) => staysBelow(fragment, name, each);
+  return first && others.some(isHarmless) ? [first, ...others.filter((each) => !isHarmless(each))] : [args];
+}
+
 /** Reads the chain that begins at `start`. */
 export function chainFrom(fragment: Fragment, start: number, to: number, target?: Target): Chain {
   let path = fragment.text(start);
@@ -150,7 +158,8 @@ export function chainFrom(fragment: Fragment, start: number, to: number, target?
           harmless = true;
         // Its arguments are a type and numbers.
         if (fragment.language === "go" && path === "make") harmless = true;
-        if (target === "path" && isRooted(fragment, name, end + 1)) harmless = true;
+        if (target === "path" && (isRooted(fragment, name, end + 1) || stripsParents(fragment, path, end)))
+          harmless = true;
         if (leavesHarmless(fragment, name, end, target)) harmless = true;
         if (isCleaningByArgument(fragment, name, end, target)) harmless = true;
         if (givesKept(fragment, name, path, target)) looksUp = true;
@@ -161,7 +170,7 @@ export function chainFrom(fragment: Fragment, start: number, to: number, target?
           (givesLiteral(fragment, end, target) || cleansEach(fragment, end, target))
         )
           harmless = true;
-        given.push({ from: end + 1, to: token.partner });
+        given.push(...givenTo(fragment, name, { from: end + 1, to: token.partner }, target));
         path += "()";
       } else {
         if (fragment.language === "php" && target === "path" && fragment.text(end + 1) === "tmp_name")

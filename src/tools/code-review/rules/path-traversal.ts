@@ -1,5 +1,6 @@
 import type { Rule, Sighting } from "../finding.ts";
 import { isCheckedLater, isLookedAtLater } from "../flow/guards/checked-later.ts";
+import { staysBelow } from "../flow/harmless/paths.ts";
 import { LEVEL } from "../flow/level.ts";
 import { provenanceOf } from "../flow/provenance.ts";
 import { reachingOf } from "../flow/reaching.ts";
@@ -206,6 +207,7 @@ function isPath(fragment: Fragment, hit: Reached): boolean {
   if (isPartTaken(fragment, call)) return false;
   const isJoin = /^(?:join|resolve|Join|Combine)$/.test(call.name);
   const given = isJoin ? call.args.slice(1) : [argument];
+  if (isJoin && staysBelow(fragment, call.name, argument)) return false;
   if (level < request && !given.some((range) => isForeignName(fragment, range))) return false;
   if (SERVING.test(call.name) && isBelowRoot(fragment, call)) return false;
   return !isNormalised(fragment, argument) && !isChecked(fragment, hit);

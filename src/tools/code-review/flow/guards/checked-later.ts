@@ -1,5 +1,6 @@
 import { type Call, pathBefore } from "../../syntax/calls.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
+import { MEMBER } from "../../syntax/keywords.ts";
 import { reachingOf } from "../reaching.ts";
 
 const CHECKS =
@@ -11,6 +12,8 @@ const THROWING =
 
 /** Maximum calls around a call to walk out of, to the outermost one. */
 const MAX_OUTER = 4;
+/** Maximum members of a chain behind a name that are searched for a check. */
+const MAX_MEMBERS = 4;
 /** Maximum tokens behind a call that are searched for a check of its result. */
 const MAX_LOOKED_AT = 5000;
 
@@ -33,9 +36,21 @@ export function isLookedAtLater(fragment: Fragment, named: string, from: number)
   const end = Math.min(endOfFunction(fragment, from), from + MAX_LOOKED_AT);
   for (let index = from; index < end; index++) {
     if (fragment.text(index) !== named) continue;
-    // `name.startsWith(`, `str(name).startswith(`
-    if ([index + 2, index + 3].some((at) => CHECKS.test(fragment.text(at)))) return true;
+    // `str(name).startswith(`
+    if (CHECKS.test(fragment.text(index + 3)) || isAskedForCheck(fragment, index)) return true;
     if (isGivenToCheck(fragment, index)) return true;
+  }
+  return false;
+}
+
+/** `name.startsWith(folder)`, `name.toPath().normalize().startsWith(folder)` */
+function isAskedForCheck(fragment: Fragment, name: number): boolean {
+  let at = name;
+  for (let members = 0; members < MAX_MEMBERS && MEMBER.has(fragment.text(at + 1)); members++) {
+    at += 2;
+    if (CHECKS.test(fragment.text(at))) return true;
+    const open = fragment.tokens[at + 1];
+    if (open?.text === "(" && open.partner > at) at = open.partner;
   }
   return false;
 }

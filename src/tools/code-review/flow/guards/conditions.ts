@@ -19,7 +19,7 @@ const CHARACTER =
   /^(?:is_(?:ascii_)?(?:alphanumeric|alphabetic|digit|hexdigit|numeric)|[iI]s(?:Letter|Digit|LetterOrDigit|AsciiLetterOrDigit|AsciiDigit|AsciiLetter))$/;
 const EACH = /^(?:all|All|allMatch|every)$/;
 const ROOTED =
-  /^(?:startsWith|startswith|start_with\?|starts_with|str_starts_with|StartsWith|HasPrefix|commonpath|commonprefix|IsLocal)$/;
+  /^(?:startsWith|startswith|start_with\?|starts_with|str_starts_with|StartsWith|HasPrefix|commonpath|commonprefix|IsLocal|[iI]s_?[pP]ath_?(?:[iI]n(?:side)?|[wW]ithin)\w{0,20}|[iI]s_?(?:[iI]nside|[wW]ithin|[sS]ub|[cC]hild)_?(?:[oO]f)?_?(?:[pP]ath|[dD]ir(?:ectory)?|[fF]older|[rR]oot)\w{0,20})$/;
 const BOUNDED = /^(?:strpos|str_contains|ContainsAny)$/;
 /** Members that say on which host an address lies, or whether on any. */
 const HOST =
@@ -101,7 +101,7 @@ function targetsTested(
     else if (isCleaningByArgument(fragment, text, index + 1)) listed = true;
     else if (EACH.test(text))
       listed ||= fragment.texts({ from: index, to }).some((word) => CHARACTER.test(word));
-    else if (text === "isNaN") shapeless = true;
+    else if (text === "isNaN" || text === "GetInvalidFileNameChars") shapeless = true;
     else if (LISTED.test(text) || text === "indexOf") {
       if (looksForText(fragment, index)) bounded = true;
       else listed = true;

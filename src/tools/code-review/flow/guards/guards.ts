@@ -62,7 +62,7 @@ export class Guards {
     return false;
   }
 
-  /** Whether a definition's value is replaced before the use unless it passes a test. */
+  /** Whether a definition's value reaches the use only if it passes a test: otherwise it is replaced, or the test leaves. */
   isReplaced(
     { name, at: given }: Definition,
     at: number,
@@ -70,6 +70,7 @@ export class Guards {
     target: Target | undefined,
   ): boolean {
     if (this.tests.size === 0 && this.#replacing.size === 0) return false;
+    if (definitions.length > 1 && this.isTestedSince(name, given, at, target)) return true;
     const tests = this.#replacing.get(name) ?? [];
     const end = firstIndex(tests, ({ branch }) => branch.from > at);
     return tests
@@ -80,6 +81,18 @@ export class Guards {
           this.leadsTo(branch, at, true) &&
           serves(target) &&
           definitions.some((each) => each.kind === "assign" && this.isWithin(each.at, branch)),
+      );
+  }
+
+  /** `if (!file.startsWith(folder)) throw …`, before the name is given another value in some cases. */
+  private isTestedSince(name: string, given: number, at: number, target: Target | undefined): boolean {
+    const tests = this.tests.get(name) ?? [];
+    const end = firstIndex(tests, ({ branch }) => branch.from > at);
+    return tests
+      .slice(Math.max(0, end - MAX_TESTS), end)
+      .some(
+        ({ branch, leaves, serves }) =>
+          leaves && given < branch.from && serves(target) && this.leadsTo(branch, at, true),
       );
   }
 
