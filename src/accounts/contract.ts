@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { SCOPES } from "../contract/caller.ts";
 import { named } from "../contract/components.ts";
-import { At, endpoint, listOf, pageBehind, ShownName, UserId } from "../contract/endpoint.ts";
+import { At, endpoint, Instant, listOf, pageBehind, ShownName, UserId } from "../contract/endpoint.ts";
 import { recordOf } from "../contract/record.ts";
 import { keysContract } from "./credentials/keys-contract.ts";
 import { devicesContract } from "./devices/contract.ts";
@@ -58,7 +58,7 @@ const Plans = {
 };
 
 const FollowingPlan = z
-  .strictObject({ plan: PlanName, at: z.iso.datetime({ offset: true }) })
+  .strictObject({ plan: PlanName, at: Instant })
   .describe("The plan that follows, and when");
 
 const Account = z.object({

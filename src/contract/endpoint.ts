@@ -213,6 +213,14 @@ export const SearchTerm = z
 /** ISO 8601 UTC with milliseconds. */
 export const At = z.iso.datetime({ precision: 3 });
 
+const [FIRST, LAST] = [Date.parse("0000-01-01T00:00:00Z"), Date.parse("9999-12-31T23:59:59.999Z")];
+
+/** A time that is kept and told. By its offset it could lie in a year that `At`, in UTC, has no digits for. */
+export const Instant = z.iso
+  .datetime({ offset: true })
+  .refine((text) => !(Date.parse(text) < FIRST || Date.parse(text) > LAST), "must lie in the years 0 to 9999")
+  .register(refinementRules, { rule: "In the years 0 to 9999, in UTC." });
+
 /**
  * The `limit` and `cursor` parameters of a list whose cursors have a form of their own: text that is none, or a cursor of
  * another list, is refused instead of giving some page. The empty one is that of the first page, as many clients send it.

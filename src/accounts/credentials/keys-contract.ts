@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { SCOPES } from "../../contract/caller.ts";
 import { named, refinementRules } from "../../contract/components.ts";
-import { At, endpoint, listOf, Page, SearchTerm, ShownName, UserId } from "../../contract/endpoint.ts";
+import { At, endpoint, Instant, listOf, Page, SearchTerm, ShownName, UserId } from "../../contract/endpoint.ts";
 import { DAY_S } from "../../system/durations.ts";
 import { bindingRangeOf } from "./address-ranges.ts";
 import { MAX_BOUND_TO } from "./binding.ts";
@@ -59,7 +59,6 @@ const ApiKey = z.object({
 
 named({ ApiKey, ToolPattern, AddressRange });
 
-const Expiry = z.iso.datetime({ offset: true });
 const Nothing = z.object({});
 
 /** The account of a key, if it is not the caller's. */
@@ -113,7 +112,7 @@ them alone. Whatever else it is used for is a 403, \`outside_binding\`.`,
       name: ShownName,
       scopes: Scopes.min(1, "must name a scope"),
       ...binding,
-      expiresAt: Expiry.optional(),
+      expiresAt: Instant.optional(),
     }),
     output: z.object({ key: ApiKey, secret: z.string() }),
   }),
@@ -161,7 +160,7 @@ as a revoked one is, until it is resumed (\`"suspended": false\`).`,
       projectId: binding.projectId.nullable(),
       tools: binding.tools.nullable(),
       addresses: binding.addresses.nullable(),
-      expiresAt: Expiry.nullable().optional(),
+      expiresAt: Instant.nullable().optional(),
       suspended: z.boolean().optional(),
     }),
     output: z.object({ key: ApiKey }),

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { refinementRules } from "../../contract/components.ts";
-import { At, Name, UserId } from "../../contract/endpoint.ts";
+import { At, Instant, Name, UserId } from "../../contract/endpoint.ts";
 import { FreeForm } from "../../contract/free-form.ts";
 
 export const KINDS = ["fact", "decision", "preference", "procedure", "event"] as const;
@@ -36,7 +36,7 @@ export const Memory = z.object({
 });
 export type Memory = z.infer<typeof Memory>;
 
-const Moment = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
+const Moment = Instant.transform((text) => Date.parse(text));
 
 export const Content = z
   .string()
