@@ -135,7 +135,8 @@ export function createAccounts({
           ...(custom && Object.keys(custom).length > 0 && { limits: custom }),
         };
         if (nextPlan) checkNextPlan(plans, account, now);
-        checkLimits(account);
+        // A changed plans file may contradict what was set before, which must not stop a suspension.
+        if (limits ?? plan ?? nextPlan) checkLimits(account);
         await tx.put(accounts, GLOBAL, accountId, account);
         await schedulePlan(tx, accountId, { before: nextBefore, after: next, now });
         // One entry for each action: who looks for changed plans finds also those of accounts that were stopped with it.

@@ -1,5 +1,10 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { accountsContract } from "../../src/accounts/contract.ts";
+import { loadCatalogue } from "../../src/metering/plans.ts";
+import { startApp } from "../support/app.ts";
+import { temporaryDirectory } from "../support/store.ts";
 import {
   callerFor,
   colleague,
@@ -197,4 +202,27 @@ describe("suspending an account", () => {
     await expect(own).rejects.toMatchObject(problem("conflict"));
     expect(await accounts.update(by, by.accountId, { suspended: false })).toMatchObject({ id: by.accountId });
   });
+});
+
+it("a burst that a plan has outgrown in the plans file keeps nobody from suspending its account", async () => {
+  const [dataDirectory, plansFile] = [temporaryDirectory(), join(temporaryDirectory(), "plans.json")];
+  const app = await startApp({ dataDirectory });
+  const { accountId } = await app.account("pro");
+  const path = `/api/v1/accounts/${accountId}`;
+  const limits = { burst: 120 };
+  expect((await app.request("PATCH", path, { body: { limits } })).status).toBe(200);
+  await app.close();
+
+  const tiers = loadCatalogue().tiers.map(({ limits: ofPlan, ...tier }) => ({
+    ...tier,
+    limits: { ...ofPlan, ...(tier.id === "pro" && { requestsPerMinute: 500, burst: 500 }) },
+  }));
+  writeFileSync(plansFile, JSON.stringify({ tiers, agents: [] }));
+  const again = await startApp({ dataDirectory, plansFile });
+  const change = (body: object) => again.request("PATCH", path, { body });
+  expect((await change({ suspended: true })).body).toMatchObject({ account: { limits } });
+  expect((await change({ nextPlan: null })).body).toMatchObject({ account: { limits } });
+  for (const wrong of [{ limits }, { plan: "pro" }]) {
+    expect((await change(wrong)).body.errors).toMatchObject([{ path: "limits.burst" }]);
+  }
 });

@@ -1,7 +1,16 @@
 import * as z from "zod";
 import { SCOPES } from "../../contract/caller.ts";
 import { named, refinementRules } from "../../contract/components.ts";
-import { At, endpoint, Instant, listOf, Page, SearchTerm, ShownName, UserId } from "../../contract/endpoint.ts";
+import {
+  At,
+  endpoint,
+  Instant,
+  listOf,
+  Page,
+  SearchTerm,
+  ShownName,
+  UserId,
+} from "../../contract/endpoint.ts";
 import { DAY_S } from "../../system/durations.ts";
 import { bindingRangeOf } from "./address-ranges.ts";
 import { MAX_BOUND_TO } from "./binding.ts";
