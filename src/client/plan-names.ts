@@ -1,3 +1,5 @@
+import { endInWords } from "../system/clock.ts";
+
 /* What people call a plan. A server that is too old to say so sends its id alone. */
 
 interface PlanNamed {
@@ -13,7 +15,7 @@ export function planNameOf({ plan, planName }: PlanNamed): string {
 /** Returns the name of an account's plan and, if it ends, when and what follows. */
 export function planWithEnd(account: PlanNamed & { nextPlan?: PlanNamed & { at: string } }): string {
   const { nextPlan } = account;
-  const end = nextPlan ? ` until ${nextPlan.at.slice(0, 10)}, then ${planNameOf(nextPlan)}` : "";
+  const end = nextPlan ? ` until ${endInWords(Date.parse(nextPlan.at))}, then ${planNameOf(nextPlan)}` : "";
   return planNameOf(account) + end;
 }
 

@@ -1,3 +1,5 @@
+import { DAY_MS } from "./durations.ts";
+
 /** The source of time for the whole program, so that tests can replace it. */
 export interface Clock {
   /** Milliseconds since the Unix epoch. May jump forwards and backwards. */
@@ -66,6 +68,12 @@ export function repeat(
 /** Formats as ISO 8601 UTC with milliseconds, the form of every `…At` member. */
 export function iso(ms: number): string {
   return new Date(ms).toISOString();
+}
+
+/** Names an end for people, in UTC: a day that something lasts until the end of, or a minute. */
+export function endInWords(at: number): string {
+  const [day, time] = [iso(at).slice(0, 10), iso(at).slice(11, 16)];
+  return at % DAY_MS === DAY_MS - 1 ? day : `${day} ${time} UTC`;
 }
 
 const TIME =

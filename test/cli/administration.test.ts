@@ -314,6 +314,13 @@ describe("tool accounts", () => {
       "plan Pro until 2126-12-15, then Free",
     );
     expect((await tool("accounts", "list")).stdout).toMatch(/Pro +2126-12-15 +active/);
+    const ends = async (until: string) =>
+      (await set("--until", until, "--then", "free", "--json")).json.account.nextPlan.at;
+    // A day that was paid for is had until its end, as in the console.
+    expect(await ends("2126-12-15")).toBe("2126-12-15T23:59:59.999Z");
+    expect(await ends("2126-12-15T02:30:00+02:00")).toBe("2126-12-15T00:30:00.000Z");
+    expect((await set("--name", "Acme")).stdout).toContain("plan Pro until 2126-12-15 00:30 UTC, then Free");
+    expect((await tool("accounts", "list")).stdout).toMatch(/Pro +2126-12-15 00:30 UTC +active/);
     expect((await set("--until", "never", "--json")).json.account).not.toHaveProperty("nextPlan");
     const words = [
       "Acme",

@@ -1,6 +1,6 @@
 import { getEventListeners } from "node:events";
 import { describe, expect, it } from "vitest";
-import { parseTime, repeat, systemClock } from "../../src/system/clock.ts";
+import { endInWords, parseTime, repeat, systemClock } from "../../src/system/clock.ts";
 import { fakeClock } from "../support/clock.ts";
 
 it.each([
@@ -30,6 +30,14 @@ it.each([
   "Nov 30",
   "11/30/2026",
 ])("parseTime() returns NaN for %s", (text) => expect(parseTime(text)).toBeNaN());
+
+it.each([
+  ["2027-01-31T23:59:59.999Z", "2027-01-31"],
+  ["2027-01-31T00:00:00.000Z", "2027-01-31 00:00 UTC"],
+  ["2027-01-31T23:59:59.000Z", "2027-01-31 23:59 UTC"],
+])("endInWords() names a day only to its end: %s", (at, words) => {
+  expect(endInWords(Date.parse(at))).toBe(words);
+});
 
 it("repeat() does nothing again before it is done, and stops once nothing goes on", async () => {
   const clock = fakeClock();

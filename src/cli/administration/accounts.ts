@@ -1,6 +1,8 @@
 import { planNameOf, planWithEnd } from "../../client/plan-names.ts";
 import type { RouteInput, RouteOutput } from "../../client/routes.ts";
+import { endInWords, iso } from "../../system/clock.ts";
 import { defined } from "../../system/defined.ts";
+import { DAY_MS } from "../../system/durations.ts";
 import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { UsageError } from "../exit-codes.ts";
@@ -29,7 +31,7 @@ interface ChangeOptions extends Ending {
 }
 
 const requests = wholeNumber(1, 1_000_000_000);
-const UNTIL = "Until then: 2026-12-15, 2026-12-15T09:30:00Z, or 24h, 14d";
+const UNTIL = "Until the end of 2026-12-15 (UTC), 2026-12-15T09:30:00Z, or 24h, 14d";
 const THEN = "The plan that follows";
 const uses = pairsOf(wholeNumber(0, 1_000_000_000_000));
 
@@ -120,7 +122,7 @@ async function list({ client, clock, io }: Context, { limit }: { limit: number }
         account.name,
         account.id,
         planNameOf(account),
-        account.nextPlan?.at.slice(0, 10) ?? "",
+        account.nextPlan ? endInWords(Date.parse(account.nextPlan.at)) : "",
         stateOf(account),
         account.limits ? "custom" : "the plan's",
         relativeTime(account.createdAt, clock.now()),
@@ -203,7 +205,13 @@ function nextPlanOf({ until, then }: Ending, now: number) {
       "For example: --until 14d --then free. To let it go on: --until never.",
     );
   }
-  return { plan: then, at: instantOf("--until", until, now, 1) };
+  return { plan: then, at: endOf(until, now) };
+}
+
+/** A day is had until its end, as the console has it: somebody who paid until the 31st has paid for the 31st. */
+function endOf(until: string, now: number): string {
+  const at = instantOf("--until", until, now, 1);
+  return /^\d{4}-\d\d-\d\d$/.test(until) ? iso(Date.parse(at) + DAY_MS - 1) : at;
 }
 
 function changesOf(options: ChangeOptions, now: number): Omit<Changes, "accountId"> {

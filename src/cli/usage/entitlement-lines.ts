@@ -1,6 +1,6 @@
 import type { Entitlements } from "../../client/entitlements/entitlements.ts";
 import { planNameIn } from "../../client/plan-names.ts";
-import { iso } from "../../system/clock.ts";
+import { endInWords, iso } from "../../system/clock.ts";
 import type { Context } from "../context.ts";
 import type { Output } from "../terminal/io.ts";
 import { number, relativeTime } from "../ui/format.ts";
@@ -15,7 +15,7 @@ export function documentLines({ document }: Entitlements, output: Output): strin
   });
   return [
     `Account ${output.style.bold(account.name)} is on plan ${output.style.bold(nameOf(plan))}` +
-      (nextPlan ? ` until ${nextPlan.at.slice(0, 10)}, then ${nameOf(nextPlan.plan)}` : ""),
+      (nextPlan ? ` until ${endInWords(Date.parse(nextPlan.at))}, then ${nameOf(nextPlan.plan)}` : ""),
     "",
     ...fields(
       [

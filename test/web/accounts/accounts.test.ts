@@ -153,7 +153,8 @@ describe("the page of one account", () => {
     await app.request("PATCH", `/api/v1/accounts/${acme}`, { body: { nextPlan: { plan: "team", at } } });
     await operator.send(await operator.get(address), address, { ...fields, plan: "pro" });
     expect(await plans()).toEqual(["pro", "team", at]);
-    expect((await operator.get(PATH)).html).toContain("Pro until 2126-12-15, then Team");
+    expect((await operator.get(PATH)).html).toContain("Pro until 2126-12-15 09:30 UTC, then Team");
+    expect((await operator.get(address)).text).toContain("It ends at 2126-12-15 09:30 UTC");
     const ended = await operator.send(page, address, { ...fields, until: "" });
     expect(await plans()).toEqual(["pro"]);
     await operator.post(PATH, undoIn((await operator.get(ended.location ?? "")).html));

@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
 import type { Account } from "../../../accounts/model.ts";
 import { USAGE_TYPES, type UsageType } from "../../../metering/contract.ts";
-import { iso } from "../../../system/clock.ts";
+import { endInWords, iso } from "../../../system/clock.ts";
 import { byteSize } from "../../../text/amounts.ts";
 import { grouped } from "../../../text/grouped.ts";
 import { Form } from "../../form.tsx";
@@ -27,7 +27,7 @@ export function planWithEnd(
   nameOfPlan: View["nameOfPlan"],
 ): string {
   const now = nameOfPlan(plan);
-  return nextPlan ? `${now} until ${iso(nextPlan.at).slice(0, 10)}, then ${nameOfPlan(nextPlan.plan)}` : now;
+  return nextPlan ? `${now} until ${endInWords(nextPlan.at)}, then ${nameOfPlan(nextPlan.plan)}` : now;
 }
 
 /** Describes the limits of a plan in one line. */
@@ -99,6 +99,8 @@ export function PlanOptions({ plans }: { plans: readonly Plan[] }): ReactElement
 function FollowingPlan(props: { view: View; plans: readonly Plan[]; ofForm: string; account?: Account }) {
   const { view, plans, ofForm, account } = props;
   const next = account?.nextPlan;
+  const day = next && iso(next.at).slice(0, 10);
+  const end = next && endInWords(next.at);
   return (
     <>
       <div>
@@ -109,9 +111,12 @@ function FollowingPlan(props: { view: View; plans: readonly Plan[]; ofForm: stri
           data-member="nextPlan.at"
           type="date"
           min={iso(view.now).slice(0, 10)}
-          defaultValue={next && iso(next.at).slice(0, 10)}
+          defaultValue={day}
         />
-        <p className="small muted">In UTC. The plan goes on where this is empty.</p>
+        <p className="small muted">
+          In UTC. The plan goes on where this is empty.
+          {next && end !== day && ` It ends at ${end}, and does so while the day stays.`}
+        </p>
       </div>
       <div>
         <label htmlFor={`${ofForm}-next`}>And then</label>

@@ -1,5 +1,5 @@
 import type { ReactElement, ReactNode } from "react";
-import { iso } from "../../../system/clock.ts";
+import { endInWords } from "../../../system/clock.ts";
 import { consoleScript } from "../../assets.ts";
 import { FOCUSED } from "../../fault.tsx";
 import { Form } from "../../form.tsx";
@@ -66,7 +66,7 @@ function Sections({ view, sections, path }: FrameProps): ReactElement {
         </span>
         {account.nextPlan && (
           <span className="small muted">
-            until {iso(account.nextPlan.at).slice(0, 10)}, then {view.nameOfPlan(account.nextPlan.plan)}
+            until {endInWords(account.nextPlan.at)}, then {view.nameOfPlan(account.nextPlan.plan)}
           </span>
         )}
       </p>
