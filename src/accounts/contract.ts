@@ -155,7 +155,7 @@ it begins by itself, within a minute of \`at\`. A \`plan\` without it takes away
     scope: "operator",
     errors: ["not_found", "conflict"],
     rules: [
-      "`limits.burst` is at least `limits.requestsPerMinute`, or the plan's where that is left out.",
+      "`limits.burst` is at least `limits.requestsPerMinute`, or the plan's and the next plan's where that is left out.",
       "`limits.endpoints` has the names of endpoints, such as `usage.track`.",
       "`limits.usesPerMonth` has the names of usage types, such as `mcp_calls`.",
       "`plan` is one of the catalogue's.",
