@@ -95,8 +95,12 @@ async function takeDueSteps(ports: ChangingPorts): Promise<void> {
       const { accountId, dueAt } = value;
       if (dueAt > clock.now()) return;
       const taken = audit.transact({ ...SERVER, accountId }, (tx, note) => takeStep(ports, tx, note, id));
-      // The others do not wait for one that fails.
-      await taken.catch((err) => tell(ports, err, accountId));
+      await taken.catch((err) => {
+        // A store that takes no write would refuse them all, one after the other, every minute.
+        if (err instanceof StoreUnavailable) throw err;
+        // The others do not wait for one that fails.
+        tell(ports, err, accountId);
+      });
     }
     if (steps.length < SLICE) return;
     after = steps.at(-1)?.id;

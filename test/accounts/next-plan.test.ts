@@ -2,11 +2,14 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { planSteps, schedulePlan, startChangingPlans } from "../../src/accounts/next-plan.ts";
+import type { AuditTrail } from "../../src/audit/trail.ts";
+import { ReadOnly } from "../../src/store/store.ts";
 import { type RequestOptions, signIn, startApp, type TestApp } from "../support/app.ts";
 import { fakeClock } from "../support/clock.ts";
 import { linkOf, startMailServer } from "../support/services/mail-server.ts";
 import { createDatabase } from "../support/services/shared-postgres.ts";
-import { temporaryDirectory } from "../support/store.ts";
+import { openTestStore, temporaryDirectory } from "../support/store.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -200,6 +203,31 @@ it("an account is told three days before its plan ends, once, and not of what wa
   const line = `The plan Enterprise ends on ${ends.slice(0, 16).replace("T", " ")} (UTC), and Team follows`;
   expect(await lines(2)).toEqual([line]);
   expect(await lines(2)).toEqual([]);
+});
+
+it("a store that takes no writes is asked once a minute, however many plans have ended", async () => {
+  const clock = fakeClock();
+  const store = await openTestStore({ clock, collections: [planSteps] });
+  await store.transact(async (tx) => {
+    for (const id of ["acc_1", "acc_2", "acc_3"]) {
+      await schedulePlan(tx, id, { after: { plan: "free", at: clock.now() + 1 }, now: clock.now() });
+    }
+  });
+  clock.advance(1);
+  const asked: string[] = [];
+  const audit: AuditTrail = {
+    transact: ({ accountId = "" }) => {
+      asked.push(accountId);
+      return Promise.reject(new ReadOnly("back at noon"));
+    },
+    refused: async () => {},
+  };
+  const errors: object[] = [];
+  const log = { error: (details: object) => void errors.push(details) };
+  const { stop } = startChangingPlans({ store, audit, clock, log, onEnding: async () => {} });
+  await expect.poll(() => asked.length).toBeGreaterThan(0);
+  await stop();
+  expect([asked, errors]).toEqual([["acc_1"], []]);
 });
 
 describe("who signs up where the plans file has a trial", () => {
