@@ -66,6 +66,7 @@ export function PlanForm({ view, account, plans }: { view: View; account: Accoun
       <div>
         <label htmlFor="plan">Plan</label>
         <select id="plan" name="plan" defaultValue={account.plan}>
+          <GonePlan plan={account.plan} plans={plans} />
           {plans.map((plan) => (
             <option key={plan.id} value={plan.id}>
               {plan.name}: {planInWords(plan)}
@@ -80,6 +81,12 @@ export function PlanForm({ view, account, plans }: { view: View; account: Accoun
       <button type="submit">Change the plan</button>
     </AccountForm>
   );
+}
+
+/** The choice of a plan that an account has and the plans file lacks: without it another would be set unasked. */
+function GonePlan({ plan, plans }: { plan: string | undefined; plans: readonly Plan[] }) {
+  if (plan === undefined || plans.some(({ id }) => id === plan)) return null;
+  return <option value={plan}>{`${plan} (no longer in the plans file)`}</option>;
 }
 
 /** The plans, as choices of a select. */
@@ -126,6 +133,7 @@ function FollowingPlan(props: { view: View; plans: readonly Plan[]; ofForm: stri
           data-member="nextPlan.plan"
           defaultValue={next?.plan ?? plans[0]?.id}
         >
+          <GonePlan plan={next?.plan} plans={plans} />
           <PlanOptions plans={plans} />
         </select>
       </div>
