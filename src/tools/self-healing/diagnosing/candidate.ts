@@ -1,3 +1,4 @@
+import type { Category } from "../categories.ts";
 import { categoryByWords } from "../category-by-words.ts";
 import {
   type Around,
@@ -58,13 +59,26 @@ const OF_SETTINGS =
  * Returns the signature of a finding that no pattern recognises. A linter's finding has a code, or a format of
  * linters; for others, the words of the message and the file decide.
  */
-function signatureOf({ file, severity, code, message, lint }: Diagnostic): Signature {
+function signatureOf({ file, severity, code, message, lint, compiler }: Diagnostic): Signature {
   const found = severity === "error" ? FINDING : REMARK;
+  if (severity !== "warning" && severity !== "info" && (compiler || isOfC(file, code)))
+    return { ...found, category: ofCompiler(message) };
   if (lint || code !== undefined || severity === "warning" || severity === "info") return found;
   const spoken = categoryByWords(message);
   if (OF_SETTINGS.test(file)) return { ...found, category: spoken ?? "configuration" };
   const category = spoken ?? (COMPILED.test(file) ? "compile_error" : undefined);
   return category ? { ...found, category } : found;
+}
+
+/** Whether a code is one of a compiler's for C: Microsoft's, and those that number as it does. */
+function isOfC(file: string, code = ""): boolean {
+  return /^C\d{3,5}$/.test(code) && /\.(?:c|cc|cpp|cxx|h|hpp)$/i.test(file);
+}
+
+/** A compiler that misses "required" or "invalid" parts speaks of the source, not of settings. */
+function ofCompiler(message: string): Category {
+  const spoken = categoryByWords(message);
+  return spoken && spoken !== "lint" && spoken !== "configuration" ? spoken : "compile_error";
 }
 
 const HEADING =
@@ -161,11 +175,15 @@ export const STATIC: ReadonlySet<string> = new Set(["compile_error", "type_error
 /** Categories of what only a run shows, which no finding in a source is. */
 const OF_RUNS: ReadonlySet<string> = new Set(["network", "test_failure"]);
 
+/** Categories in whose words a compiler's finding may be put: `near "end": syntax error`. */
+const OF_OTHERS: ReadonlySet<string> = new Set(["compile_error", "configuration", "test_failure"]);
+
 /**
  * Whether a signature says less than the finding itself, such as one for words of failure. That the network failed, or
  * a test, is no finding in the source that it was needed for.
  */
-function isVague({ role, survivable, category }: Signature, { column }: Diagnostic): boolean {
+function isVague({ role, survivable, category }: Signature, { column, compiler }: Diagnostic): boolean {
+  if (compiler && (category === undefined || OF_OTHERS.has(category))) return true;
   return role !== "cause" || (survivable === true && column !== undefined && !OF_RUNS.has(category ?? ""));
 }
 

@@ -26,6 +26,8 @@ const READERS: Readonly<Record<string, (around: Around) => Description | undefin
   "pip-conflict": ofSolver,
   "opam-report": ofOpam,
   "linker-undefined": ofSymbol,
+  "ecj-error": ofMarked,
+  "javac-error": ofMarked,
 };
 
 /**
@@ -51,6 +53,7 @@ export function describedFailure(
   const signature = heading.signature.role === "symptom" ? own.signature : certain;
   return {
     ...own,
+    ...(heading.diagnostic && { diagnostic: { ...heading.diagnostic, message: text } }),
     index: heading.index + begin,
     text,
     signature,
@@ -101,6 +104,17 @@ function ofSymbol(around: Around): Description | undefined {
   return around(0)?.endsWith(":") && /", referenced from:$/.test(around(1) ?? "")
     ? ofNameBelow(around)
     : undefined;
+}
+
+/** Eclipse's compiler: below the place, the source, and a marker under it. */
+function ofMarked(around: Around): Description | undefined {
+  if (!/(?:\(at line \d+\)|\.\w+:\[[\d,]+\])\s*$/.test(around(0) ?? "")) return undefined;
+  for (let begin = 2; begin < MAX_LINES; begin++) {
+    const text = around(begin)?.trim();
+    if (text === undefined || /^-{10}$/.test(text)) return undefined;
+    if (text && /^\s*\^+$/.test(around(begin - 1) ?? "")) return { begin, end: begin + 1, text };
+  }
+  return undefined;
 }
 
 /** Any program: "Error:" alone, above what it says. Of Minitest, the name of the test follows, and stays below it. */

@@ -1,3 +1,4 @@
+import { COMPILER_FORMATS } from "./compiler-formats.ts";
 import {
   BLOCKS,
   FORMATS,
@@ -21,6 +22,8 @@ export interface Diagnostic {
   message: string;
   /** Whether only linters report in this format. */
   lint?: boolean;
+  /** Whether only compilers report in this format. */
+  compiler?: boolean;
 }
 
 /** The method that an exception of Ruby comes from, between the place and what it says. */
@@ -33,7 +36,7 @@ const CODE =
 
 /** Every line that names a place in a file matches this somewhere. */
 const PLACE =
-  /[A-Za-z][:([]\d|\.\w{1,15}[:([]\[?\d|\.\w{1,15} {2,}\d|^\s{0,8}(?:[✖⚠] {1,4})?\d{1,6}:\d|\.\w{1,15}: |[Ll]ine \d| \(\d{1,6}:\d|\b[A-Z]{1,6}\d{3,5}\b|^unformatted: |^L: +\d|^\s{1,3}:?\d{1,6}\s{2,}\S|^\s*\d+ \| (?:ERROR|WARNING) \|/;
+  /[A-Za-z][:([]\d|\.\w{1,15}" ?,?\d|\.\w{1,15} \(\d{1,6}[,)]|\.\w{1,15},\d+\||\b[A-Z][a-z]\d{3}\]: |\.\w{1,15}[:([]\[?\d|\.\w{1,15} {2,}\d|^\s{0,8}(?:[✖⚠] {1,4})?\d{1,6}:\d|\.\w{1,15}: |[Ll]ine \d| \(\d{1,6}:\d|\b[A-Z]{1,6}\d{3,5}\b|^unformatted: |^L: +\d|^\s{1,3}:?\d{1,6}\s{2,}\S|^\s*\d+ \| (?:ERROR|WARNING) \|/;
 
 const WITHOUT_PLACE = /^(?:[Ww]ould reformat|ERROR: |error: cannot format|error file=|warning file=)/;
 
@@ -72,6 +75,10 @@ function inFormat(text: string, around: Around, { level, heading }: Context): Di
   const above = PLACE_ABOVE.exec(text)?.groups;
   const message = above && (around(1)?.trim() || around(2)?.trim());
   if (message) return diagnosticFrom({ ...above, message });
+  for (const format of COMPILER_FORMATS) {
+    const groups = format.exec(text)?.groups;
+    if (groups && isFile(groups.file)) return { ...diagnosticFrom(groups), compiler: true };
+  }
   for (const format of FORMATS) {
     const groups = format.exec(text)?.groups;
     // file:line:column with nothing after it belongs to the message above
@@ -159,8 +166,13 @@ function placeFrom({ file = "", line, column }: Groups) {
 function diagnosticFrom(groups: Groups): Diagnostic {
   const message = (groups.message ?? "").trim().replace(RUBY_METHOD, "");
   const found = CODE.exec(message)?.groups;
-  const code = groups.code ?? found?.bracketed ?? found?.plain ?? found?.last ?? found?.square;
-  const severity = severityOf(groups) ?? (/^\w*Warning: /.test(message) ? "warning" : undefined);
+  const code =
+    (groups.code ?? groups.number)?.replace(/:$/, "") ??
+    found?.bracketed ??
+    found?.plain ??
+    found?.last ??
+    found?.square;
+  const severity = severityOf(groups) ?? byWords(message);
   return {
     ...placeFrom(groups),
     ...(severity && { severity }),
@@ -169,10 +181,19 @@ function diagnosticFrom(groups: Groups): Diagnostic {
   };
 }
 
-function severityOf({ severity, mark }: Groups): Severity | undefined {
+/** GNAT's remarks on style, and what GCC says of a template before its finding in it. */
+const REMARK = /^\(style\) |^(?:recursively )?required (?:from|by) /;
+
+function byWords(message: string): Severity | undefined {
+  if (/^\w*Warning: /.test(message)) return "warning";
+  return REMARK.test(message) ? "info" : undefined;
+}
+
+function severityOf({ severity, mark, letter }: Groups): Severity | undefined {
+  if (letter) return /[EFSU]/.test(letter) ? "error" : letter === "W" ? "warning" : "info";
   if (mark) return mark === "⚠" ? "warning" : mark === "ℹ" ? "info" : "error";
   const word = severity?.toLowerCase();
   if (!word) return undefined;
-  if (/error|fatal/.test(word)) return "error";
+  if (/error|fatal|failure|panic/.test(word)) return "error";
   return word.startsWith("warn") ? "warning" : "info";
 }

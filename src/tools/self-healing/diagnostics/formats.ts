@@ -15,6 +15,11 @@ export const FORMATS: readonly RegExp[] = [
     String.raw`^\s*(?:\d+>)?(?<file>(?:[A-Za-z]:)?[^:|*?"<>\s][^:|*?"<>]{0,300}\.[A-Za-z]\w{0,15})\((?<line>\d+)(?:,\s?(?<column>\d+))?(?:,\d+,\d+)?\)(?:\s?:\s|\s(?=(?:error|fatal|warning|hint|note): ))(?:${SEVERITY}\s?(?<code>[A-Z]+[-\d]\w*)?\s?:\s?)?(?<message>\S.*)`,
     "i",
   ),
+  // the same with a blank before the place
+  new RegExp(
+    String.raw`^\s*(?<file>(?:[A-Za-z]:)?[^\s:|*?"<>][^:|*?"<>]{0,300}\.[A-Za-z]\w{0,15}) \((?<line>\d+)(?:,\s?(?<column>\d+))?\) ?:\s+${SEVERITY}\b\s?(?<code>[A-Z]+\d*)?\s?:\s?(?<message>\S.*)`,
+    "i",
+  ),
   // javac under Maven: file:[line,column] message
   new RegExp(
     String.raw`^\s*${PATH}:\[(?<line>\d+),(?<column>\d+)\]\s+(?:${SEVERITY}: )?(?<message>\S.*)`,
@@ -105,6 +110,8 @@ export const FORMATS: readonly RegExp[] = [
     String.raw`^\s*(?:\d+>)?(?<file>(?:[A-Za-z]:)?[^:|*?"<>\s][^:|*?"<>]{0,300}\.(?:\w{1,4}proj|slnx?|props|targets))\s?:\s${SEVERITY}\s(?<code>[A-Z]+\d+):\s+(?<message>\S.*)`,
     "i",
   ),
+  // Eclipse's compiler, which says below the source what is wrong: 1. ERROR in file (at line 12)
+  /^\s*\d+\. (?<severity>ERROR|WARNING|INFO) in (?<file>\S.*?) \((?<message>at line (?<line>\d+))\)$/,
   // CMake Error at file:line (command):
   new RegExp(
     String.raw`^CMake (?<severity>Error|Warning)(?: \(dev\))? at ${PATH}:(?<line>\d+) (?<message>.*)`,
@@ -153,6 +160,11 @@ export const PLACE_BELOW = [
   /^\s{1,4}in "(?<file>[^"<]+)", line (?<line>\d+), column (?<column>\d+)/,
   // Flyway
   /^Location +: (?<file>\S+\.\w+)/,
+  // LLVM's linker
+  /^>>> referenced by [^\s()]+:\d+ \((?<file>[^\s():]+):(?<line>\d+)\)$/,
+  /^>>> referenced by (?<file>[^\s():]+):(?<line>\d+)$/,
+  // simulators of hardware
+  /^#? {2,}Time: .* File: (?<file>\S+) Line: (?<line>\d+)$/,
   // Bundler
   /^\s#\s{1,4}from (?<file>[^\s:]+):(?<line>\d+)$/,
   // Terraform

@@ -22,6 +22,9 @@ const PHP_FRAME = /^\s*(?:#\d+ |at |\d+\s+)?(?<file>\/?[^\s:()]+\.php)(?:\((?<li
 /** Of the sanitizers of GCC and Clang: `#1 0x55 in fill src/over.c:3:9`. */
 const SANITIZER_FRAME =
   /^\s+#\d+ (?:0x[0-9a-f]+ )?(?:in )?\S.{0,300}? (?<file>[^\s:()]+\.\w{1,5}):(?<line>\d+)(?::(?<column>\d+))?(?: \(.*)?$/;
+/** Of Dr. Memory: `# 1 fill  [/w/src/over.c:3]`. */
+const DR_MEMORY_FRAME =
+  /^(?:~~Dr\.M~~ )?# ?\d+ (?!replace_)\S.{0,300}? {2,}\[(?<file>(?:[A-Za-z]:)?[^:[\]]+):(?<line>\d+)\]$/;
 const VALGRIND_FRAME = /^==\d+==\s+(?:at|by) 0x[0-9A-F]+: .{1,300}? \((?<file>[^\s:()]+):(?<line>\d+)\)$/;
 const DOTNET_FRAME = /^\s*at \S.{0,300}? in (?<file>(?:[A-Z]:)?[^\s:]+):line (?<line>\d+)$/;
 const LUA_FRAME = /^\s+(?<file>[^\s:[\]]+\.lua):(?<line>\d+): in /;
@@ -37,7 +40,7 @@ const TCL_FRAME = /^\s+\(file "(?<file>[^"]+)" line (?<line>\d+)\)$/;
 const LOCATION = /^\s*location: '?(?:file:\/\/)?(?<file>[^\s:']+):(?<line>\d+)(?::(?<column>\d+))?'?$/;
 /** Node prints the place of an uncaught error above the error. */
 export const ALONE =
-  /^(?:Exception during run: )?(?:file:\/\/)?(?<file>(?:[A-Z]:)?[^\s:]+\.[A-Za-z]\w*):(?<line>\d+)(?::(?<column>\d+))?(?:-\d+)?:?$/;
+  /^(?:Exception during run: )?(?:file:\/\/)?(?<file>(?:[A-Z]:)?[^\s:]+\.[A-Za-z]\w*):(?<line>\d+)(?:[:.](?<column>\d+))?(?:-\d+)?:?$/;
 /** Of Rust, above the message of a panic. */
 export const PANICKED =
   /^thread '.{1,200}' .{0,20}panicked at (?<file>\S+\.rs):(?<line>\d+):(?<column>\d+):$/;
@@ -136,6 +139,7 @@ export const FRAMES = [
   PHP_FRAME,
   LOCATION,
   SANITIZER_FRAME,
+  DR_MEMORY_FRAME,
   VALGRIND_FRAME,
   DOTNET_FRAME,
   ELIXIR_FRAME,

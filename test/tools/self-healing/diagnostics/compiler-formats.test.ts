@@ -1,0 +1,213 @@
+import { describe, expect, it } from "vitest";
+import { diagnose } from "../../../../src/tools/self-healing/diagnosing/diagnose.ts";
+import { MAX_READ } from "../../../../src/tools/self-healing/diagnosing/log-lines.ts";
+import { COMPILER_FORMATS } from "../../../../src/tools/self-healing/diagnostics/compiler-formats.ts";
+import { diagnosticOf } from "../../../../src/tools/self-healing/diagnostics/diagnostic.ts";
+import { comesToAnEnd, pumpedLines } from "../../../support/pumped.ts";
+
+function shown(text: string): string | undefined {
+  const found = diagnosticOf(text, () => undefined);
+  if (!found) return undefined;
+  const { file, line, column, severity, code, message } = found;
+  const place = [file, line, column].filter((part) => part !== undefined).join(":");
+  return `${[place, severity, code].filter((part) => part !== undefined).join(" ")} | ${message}`;
+}
+
+const LINES: [tool: string, line: string, finding: string][] = [
+  ["TI", '"cart.c", line 25: error #20: "totl" is undefined', 'cart.c:25 error #20 | "totl" is undefined'],
+  ["TI", '"cart.c", line 25: warning #1-D: no newline', "cart.c:25 warning #1-D | no newline"],
+  ["Keil", '"cart.c", line 5: Error:  #65: expected a ";"', 'cart.c:5 error #65 | expected a ";"'],
+  ["Keil", '"boot.s", line 12: Error: A1163E: Unknown opcode', "boot.s:12 error A1163E | Unknown opcode"],
+  ["Keil", "*** ERROR C141 IN LINE 12 OF cart.c: syntax", "cart.c:12 error C141 | syntax"],
+  ["IBM", '"cart.c", line 12.5: 1506-045 (S) Undeclared.', "cart.c:12:5 error 1506-045 | Undeclared."],
+  ["IBM", '"cart.c", line 12.5: 1506-342 (W) Odd.', "cart.c:12:5 warning 1506-342 | Odd."],
+  ["IBM", '"cart.c", line 12.5: 1506-137 (I) So.', "cart.c:12:5 info 1506-137 | So."],
+  ["Analog", '"cart.c", line 36 (col. 2): cc1462: {D} warning: no', "cart.c:36:2 warning cc1462 | no"],
+  ["Sun", '"cart.c", line 12: syntax error before total', "cart.c:12 | syntax error before total"],
+  ["chess", 'chess: Error in "cart.c", line 12, column 5: no', "cart.c:12:5 error | no"],
+  ["IAR", '"/w/cart.c",33  Error[Pe020]: no "totl"', '/w/cart.c:33 error Pe020 | no "totl"'],
+  ["IAR", '"cart.c",3  Fatal error[Pe1696]: cannot open it', "cart.c:3 error Pe1696 | cannot open it"],
+  ["IAR", "C:\\w\\cart.c(33) : Warning[Pe177]: unused", "C:\\w\\cart.c:33 warning Pe177 | unused"],
+  ["IAR", "C:\\w\\cart.c(33,5) : Remark[Pe381]: extra", "C:\\w\\cart.c:33:5 info Pe381 | extra"],
+  ["IAR", "Error[Pe020]: no totl C:\\w\\cart.c 33", "C:\\w\\cart.c:33 error Pe020 | no totl"],
+  ["TASKING", 'ctc E208: ["a/cart.c" 380/1] syntax error', "a/cart.c:380:1 error E208 | syntax error"],
+  ["TASKING", 'ctc W549: ["cart.c" 8/7] always true', "cart.c:8:7 warning W549 | always true"],
+  ["NAG", "Fatal Error: cart.f90, line 5: no type", "cart.f90:5 error | no type"],
+  ["NAG", "Panic: cart.f90, line 5: no", "cart.f90:5 error | no"],
+  ["NAG", "Extension(F2018): cart.f90, line 5: attribute", "cart.f90:5 info | attribute"],
+  ["Eclipse", "Error: file /w/Cart.java, line 57: no total", "/w/Cart.java:57 error | no total"],
+  ["Eclipse", "2. WARNING in C:\\my shop\\A.java (at line 3)", "C:\\my shop\\A.java:3 warning | at line 3"],
+  ["Questa", "# ** Error: cart.sv(45): (vlog-2730) no", "cart.sv:45 error vlog-2730 | no"],
+  ["Questa", "** Warning: (vsim-8233) cart.sv(45): no", "cart.sv:45 warning vsim-8233 | no"],
+  ["Questa", "** Error (suppressible): cart.sv(45): (vopt-7) no", "cart.sv:45 error vopt-7 | no"],
+  ["Cadence", "xmvlog: *E,EXPSMC (cart.sv,45|10): no ;", "cart.sv:45:10 error EXPSMC | no ;"],
+  ["Coco/R", "src\\cart.atg (22,17): Error CS0103: no", "src\\cart.atg:22:17 error CS0103 | no"],
+  ["GNAT", "cart.adb:96:80: (style) too long", "cart.adb:96:80 info | (style) too long"],
+  ["GCC", "cart.h:27:30:   required from here", "cart.h:27:30 info | required from here"],
+];
+
+describe("a finding of a compiler", () => {
+  it.each(LINES)("is read as %s writes it: %j", (_, line, finding) => {
+    expect(shown(line)).toBe(finding);
+  });
+
+  it("is none where a host, or nothing, is named in the form of one", () => {
+    expect(shown('"shop.test", line 3')).toBeUndefined();
+    expect(shown("Info: acme, line 3: nothing")).toBeUndefined();
+  });
+
+  it("takes linear time on adversarial lines", () => {
+    const hard = LINES.slice(0, 26).flatMap(([, line]) => pumpedLines(line, MAX_READ));
+    for (const pattern of COMPILER_FORMATS) expect(comesToAnEnd(pattern, hard), pattern.source).toBe(true);
+  });
+
+  it("is an error of the compiler, whatever its words", () => {
+    const log = [
+      '"src/tax.c", line 3: warning #177-D: variable "rate" was declared but never referenced',
+      '"src/cart.c", line 25: error #79: invalid type argument',
+      '"src/cart.c", line 40: error #20: identifier "totl" is undefined',
+    ].join("\n");
+    const { category, cause } = diagnose({ log, exitCode: 1 });
+    expect({ category, cause }).toMatchObject({
+      category: "compile_error",
+      cause: { file: "src/cart.c", line: 25, severity: "error", code: "#79" },
+    });
+    const sql = '** Error: rtl/cart.sv(45): near "endmodule": syntax error, unexpected endmodule';
+    expect(diagnose({ log: sql, exitCode: 1 })).toMatchObject({
+      category: "compile_error",
+      cause: { file: "rtl/cart.sv", line: 45 },
+    });
+    const undeclared = "# ** Error: rtl/cart.sv(45): (vlog-2730) Undefined variable: 'totl'.";
+    expect(diagnose({ log: undeclared, exitCode: 1 }).category).toBe("compile_error");
+  });
+
+  it("is the missing header, where that is what it says", () => {
+    const log = '"src/cart.c",3  Fatal error[Pe1696]: cannot open source file "tax.h"';
+    expect(diagnose({ log, exitCode: 1 })).toMatchObject({
+      category: "missing_file",
+      cause: { file: "src/cart.c", line: 3 },
+    });
+  });
+
+  it("is a compiler's error where Microsoft's numbers are used for C", () => {
+    const log = "E:\\shop\\cart.c(15): ERROR C1815: totl not declared (or typename)";
+    expect(diagnose({ log, exitCode: 2 }).category).toBe("compile_error");
+  });
+});
+
+describe("what GNAT says", () => {
+  it("is an error where nothing marks it, and a remark where it is about style", () => {
+    const log =
+      'src/cart.adb:9:80: (style) this line is too long\nsrc/cart.adb:12:10: missing ";"\ngnatmake: "cart.adb" compilation error';
+    expect(diagnose({ log, exitCode: 4 }).cause).toMatchObject({ file: "src/cart.adb", line: 12 });
+  });
+});
+
+describe("Eclipse's compiler", () => {
+  const error = (line: number, message: string) => [
+    `${line}. ERROR in /w/src/Cart.java (at line ${line})`,
+    "\tint total = tax.of(order);",
+    "\t            ^^^",
+    message,
+    "----------",
+  ];
+
+  it("says below the source what is wrong", () => {
+    const log = [
+      "----------",
+      ...error(1, "tax cannot be resolved"),
+      ...error(2, "no"),
+      "2 problems (2 errors)",
+    ];
+    const { category, cause } = diagnose({ log: log.join("\n"), exitCode: 1 });
+    expect(category).toBe("compile_error");
+    expect(cause).toMatchObject({ message: "tax cannot be resolved", file: "/w/src/Cart.java", line: 1 });
+  });
+
+  it("is read under Ant", () => {
+    const log = [
+      "    [javac] ----------",
+      ...error(3, "tax cannot be resolved").map((each) => `    [javac] ${each}`),
+    ];
+    const { cause } = diagnose({ log: log.join("\n"), exitCode: 1 });
+    expect(cause).toMatchObject({ message: "tax cannot be resolved", file: "/w/src/Cart.java", line: 3 });
+  });
+
+  it("is read under Maven, which names the place alone", () => {
+    const log = [
+      "[ERROR] /w/src/Cart.java:[7] ",
+      "\tint total = tax.of(order);",
+      "\t            ^^^",
+      "tax cannot be resolved",
+      "1 problem (1 error)",
+    ].join("\n");
+    const { cause } = diagnose({ log, exitCode: 1 });
+    expect(cause).toMatchObject({ message: "tax cannot be resolved", file: "/w/src/Cart.java", line: 7 });
+  });
+});
+
+describe("what is told on other lines", () => {
+  it.each([
+    [
+      "gfortran",
+      [
+        "cart.f90:7.10:",
+        "",
+        "      totl = 1",
+        "          1",
+        "Error: Symbol 'totl' at (1) has no IMPLICIT type",
+      ],
+      "cart.f90:7",
+    ],
+    [
+      "LLVM's linker",
+      [
+        "ld.lld: error: undefined symbol: total(int)",
+        ">>> referenced by cart.cpp:12 (src/cart.cpp:12)",
+        ">>>               cart.o:(main)",
+      ],
+      "src/cart.cpp:12",
+    ],
+    [
+      "Questa",
+      [
+        "# ** Error: The total is 12, expected 13",
+        "#    Time: 90 ns  Iteration: 0  Scope: tb File: rtl/cart_tb.sv Line: 31",
+      ],
+      "rtl/cart_tb.sv:31",
+    ],
+    [
+      "Dr. Memory",
+      [
+        "Error #1: UNADDRESSABLE ACCESS: reading 0x7-0x8 1 byte(s)",
+        "# 0 replace_malloc   [/build/common/alloc_replace.c:2576]",
+        "# 1 fill             [/w/src/over.c:3]",
+      ],
+      "/w/src/over.c:3",
+    ],
+  ])("is the place of %s", (_, log, place) => {
+    const { cause } = diagnose({ log: log.join("\n"), exitCode: 1 });
+    expect(`${cause?.file}:${cause?.line}`).toBe(place);
+  });
+
+  it.each([
+    "Error: L6218E: Undefined symbol shop_total (referred from main.o).",
+    "ERROR L1822: Symbol shop_total in file build/cart.o is undefined",
+    'Error[Li005]: no definition for "shop_total" [referenced from main.o]',
+    "ltc E106: unresolved external: shop_total",
+  ])("is the symbol that a linker lacks: %j", (log) => {
+    const { category, suggestions } = diagnose({ log, exitCode: 1 });
+    expect(category).toBe("compile_error");
+    expect(suggestions[0]?.title).toContain("shop_total");
+  });
+
+  it("is why NMAKE ends, which says itself only that it does", () => {
+    const log = [
+      "cart.c(12) : error C2065: 'totl' : undeclared identifier",
+      "NMAKE : fatal error U1077: 'cl.exe' : return code '0x2'",
+    ].join("\n");
+    expect(diagnose({ log, exitCode: 2 }).cause).toMatchObject({ file: "cart.c", line: 12 });
+    const silent = "the total is wrong\nNMAKE : fatal error U1077: 'test.exe' : return code '0x1'";
+    expect(diagnose({ log: silent, exitCode: 2 }).cause?.message).toBe("the total is wrong");
+  });
+});
