@@ -52,6 +52,8 @@ const REMARK: Signature = { ...FINDING, survivable: true };
 /** Files that hardly anything but their compiler reads. */
 const COMPILED =
   /\.(?:capnp|scm|vcl|zig(?:\.zon)?|proto|sol|nim|cr|mli?|hx|vhdl?|s?v|f\d\d|ad[bs]|pas|lpr|cls|sql|graphql|gql|thrift|erl|hrl|ll?|yy?|awk|vala|d|tex|sty)$/i;
+/** Sources of programs, which configure nothing. */
+const OF_PROGRAMS = /\.(?:c|cc|cpp|cxx|cs|go|h|hpp|java|kt|m|mm|rs|scala|swift)$/;
 const OF_SETTINGS =
   /\.(?:prisma|ini|cfg|conf|properties|service|env|zone)$|(?:^|[\\/])(?:Cargo\.toml|go\.mod|Caddyfile|[Jj]ustfile|meson\.build|configure\.ac|Makefile\.am)$/;
 
@@ -65,6 +67,7 @@ function signatureOf({ file, severity, code, message, lint, compiler }: Diagnost
     return { ...found, category: ofCompiler(message) };
   if (lint || code !== undefined || severity === "warning" || severity === "info") return found;
   const spoken = categoryByWords(message);
+  if (spoken === "configuration" && OF_PROGRAMS.test(file)) return found;
   if (OF_SETTINGS.test(file)) return { ...found, category: spoken ?? "configuration" };
   const category = spoken ?? (COMPILED.test(file) ? "compile_error" : undefined);
   return category ? { ...found, category } : found;
@@ -88,6 +91,9 @@ const HEADING =
 const STOPS = /\bUse --force to continue\.?$/;
 /** What Ant prints above the reason for which it stops, which it may call a warning. */
 const STOPPED = /^BUILD FAILED$|: The following error occurred while executing this line:$/;
+
+/** What a tool warns of behind its name, or at a place in no file: `strip: warning: …`, `<unknown>:1: Warning: …`. */
+const WARNED = /^[^\s'"]{1,200}: [Ww]arning: /;
 
 /** Categories that explain a failure whatever the build was doing, even if a tool calls the line a warning. */
 export const GRAVE: ReadonlySet<string> = new Set(["disk_full", "out_of_memory"]);
@@ -115,7 +121,11 @@ export function candidateOf(
       ? { signature: signatureOf(diagnostic), caught: {} }
       : (known as Recognised);
   const stops = STOPS.test(text) || STOPPED.test(around(-1) ?? "");
-  const severity = stops ? "error" : (diagnostic?.severity ?? level);
+  const severity = stops
+    ? "error"
+    : (diagnostic?.severity ??
+      level ??
+      (signature.role === "symptom" && WARNED.test(text) ? "warning" : undefined));
   const named = signature.category !== "test_failure" && isNumberedTest(text, around) ? NAME : 0;
   const plain = signature.weight + doubts(line, signature, severity, diagnostic) - named;
   return { index, text, signature, caught, ...(diagnostic && { diagnostic }), plain, score: plain };

@@ -39,6 +39,8 @@ const PREFIXES = [
   // the exceptions in one of Python's groups
   /^\s{1,40}\| (?=Traceback \(| {2}File "|(?:[a-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Group|Interrupt)(?:: |$))/,
   /^\s{2,12}\[(?:javac|java|junit|testng|exec|groovyc|scalac|kotlinc)\] ?/,
+  // of any other task of Ant, which aligns them to its twelfth column
+  /^(?=[ \w[.-]{10}\] ) {1,9}\[(?!error|warn|info|debug|fatal)[a-z]\w*\] /,
   // of Nest
   /^\[Nest\] \d+\s+- [\d/]{8,10}, \d{1,2}:\d\d:\d\d [AP]M\s+/,
   // of the tests of programs that run side by side: [ acme/shop ] …

@@ -1,5 +1,5 @@
 import { categoryByWords } from "../category-by-words.ts";
-import { type Around, diagnosticOf, isFile, placeBelow } from "../diagnostics/diagnostic.ts";
+import { type Around, diagnosticOf, isFile, placeBelow, referenceOf } from "../diagnostics/diagnostic.ts";
 import { goTestPlace } from "../diagnostics/go-test-place.ts";
 import { pathIn } from "../diagnostics/missing-path.ts";
 import {
@@ -185,8 +185,7 @@ function askedFor(around: Around, own: Own): Place | undefined {
     for (let offset = from; offset !== to; offset += step) {
       const text = around(offset);
       if (text === undefined || text.trim() === "") break;
-      const named = INCLUDED_FROM.exec(text)?.groups ?? diagnosticOf(text, () => undefined);
-      const place = own(placeFrom({ ...named }));
+      const place = own(placeFrom({ ...(INCLUDED_FROM.exec(text)?.groups ?? referenceOf(text)) }));
       if (place) return place;
     }
   }

@@ -22,7 +22,7 @@ const NOTHING_FAILED = [
  * program's list of files.
  */
 const COMMAND =
-  /^(?:\++ |\$ |> (?:git |[a-z@])|Run |shell: |\s+(?:[\w-]+: [^\s*]+$|-D)|Download(?:ing|ed)\b|Compiling \S+ v|\[\d+\/\d+\] |\s*(?:CC|CXX|LD|AR)\s|adding: |inflating: |creating: |copying )|^(?:\S+\/)?(?:gcc|g\+\+|cc|c\+\+|clang\S*|sccache|cl\.exe|javac|rustc) .{40}|-Werror\b.* -[a-zA-Z]/;
+  /^(?:\++ |\$ |> (?:git |[a-z@])|Run |shell: |\s+(?:[\w-]+: [^\s*]+$|-D)|Download(?:ing|ed)\b|Compiling (?:\S+ v|\S+\.\w{1,5}$)|\[\d+\/\d+\] |\s*(?:CC|CXX|LD|AR)\s|adding: |inflating: |creating: |copying )|^(?:\S+\/)?(?:gcc|g\+\+|cc|c\+\+|clang\S*|sccache|cl\.exe|javac|rustc) .{40}|-Werror\b.* -[a-zA-Z]/;
 
 /** Source text that a tool quotes: a gutter of line numbers, a marker under it, a statement that throws. */
 const SOURCE =
@@ -80,11 +80,11 @@ const BOILERPLATE =
   /\[Help \d\]|^(?:To see the full stack trace|Re-run Maven|For more information about|After correcting the problems|Please refer to|\s*mvn <(?:goals|args)>)/;
 
 /**
- * What says nothing of the reason, whatever words are in it: Gradle's advice after every failure, what Helm tells with
- * `--debug`, and PostgreSQL's refusal of the statements behind the one that failed.
+ * What says nothing of the reason, whatever words are in it: in which function GCC is, what automake adds, Gradle's advice
+ * after every failure, what Helm tells with `--debug`, and PostgreSQL's refusal of the statements behind the one that failed.
  */
 const EMPTY =
-  /^> (?:Run with --(?:stacktrace|info|debug|scan|warning-mode)|Get more help at )|^\S{1,80}\.go:\d+: \[debug\] |ERROR: {1,4}current transaction is aborted, commands ignored/;
+  /^\S.{0,300}: (?:In|At) (?:\w+ ){0,3}(?:function|constructor|destructor|instantiation|method|program|subroutine|level|scope)\b.*:$|^configure\.(?:ac|in):\d+: installing [`'][^']+'$|^> (?:Run with --(?:stacktrace|info|debug|scan|warning-mode)|Get more help at )|^\S{1,80}\.go:\d+: \[debug\] |ERROR: {1,4}current transaction is aborted, commands ignored/;
 
 export function isEmptyTalk(text: string): boolean {
   return EMPTY.test(text);

@@ -1,3 +1,4 @@
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Signature } from "../signatures/signature.ts";
 import type { Candidate } from "./candidate.ts";
 import { cleanLine } from "./clean-line.ts";
@@ -84,8 +85,9 @@ function lastLine(
   return said;
 }
 
-/** Whether a line is likely to report a failure. */
-export function tells({ signature, score }: Candidate): boolean {
+/** Whether a line is likely to report a failure. What its tool calls less than an error does so only by itself. */
+export function tells({ signature, score, plain, diagnostic }: Candidate): boolean {
+  if (isLessThanError(diagnostic) && plain < MIN_SCORE) return false;
   return score >= (signature.role === "symptom" ? MIN_OF_SYMPTOM : MIN_SCORE);
 }
 
@@ -106,11 +108,21 @@ const MAX_REPORT_LENGTH = 5000;
 /** The end of a warning of GCC and Clang, after which they continue. */
 const COMPILER_WARNING = /\[-W[\w=+-]+\]$/;
 
+function isLessThanError(diagnostic: Diagnostic | undefined): boolean {
+  return diagnostic?.severity === "warning" || diagnostic?.severity === "info";
+}
+
+/** Whether a finding is none after which a tool fails: all but linters succeed in spite of warnings. */
+function isSurvived({ diagnostic }: Candidate): boolean {
+  return isLessThanError(diagnostic) && !diagnostic?.lint;
+}
+
 /** Whether a log is mostly findings in files: the output of a linter, which reports its failure in no other way. */
 function isReport({ lines, candidates, succeeded }: Reading): boolean {
   if (lines.count > MAX_REPORT_LENGTH || succeeded.build >= 0 || succeeded.part >= 0) return false;
   const findings = candidates.filter(({ diagnostic }) => diagnostic);
   if (findings.length === 0 || findings.some(({ text }) => COMPILER_WARNING.test(text))) return false;
+  if (findings.every(isSurvived)) return false;
   const found = new Set(findings.map(({ index }) => index));
   let [withFinding, without, here, told] = [0, 0, 0, false];
   for (let index = 0; index <= lines.count; index++) {

@@ -66,8 +66,24 @@ export function diagnosticOf(text: string, around: Around, context: Context = {}
   return { ...(named && { severity: named }), ...diagnostic, ...(column && { column }) };
 }
 
+/** Parses what a compiler adds to a finding elsewhere: a note, or a place alone. An error or a warning is one of its own. */
+export function referenceOf(text: string): Diagnostic | undefined {
+  const found = diagnosticOf(text, () => undefined);
+  return found?.severity === "error" || found?.severity === "warning" ? undefined : found;
+}
+
+/** Of Questa, the place of what it heads with the files that include it. */
+const BELOW_OF_QUESTA = /^(?:# )?\*\* at /;
+const OF_QUESTA = /^(?:# )?\*\* (?<severity>[A-Z]\w+)(?: \(suppressible\))?: /;
+
 /** Whether a line is below a warning. Elixir and others name the place of a warning on an indented line below it. */
 function isUnderWarning(text: string, around: Around): boolean {
+  if (BELOW_OF_QUESTA.test(text)) {
+    const heading = [-1, -2, -3, -4]
+      .map((offset) => around(offset) ?? "")
+      .find((each) => OF_QUESTA.test(each));
+    return OF_QUESTA.exec(heading ?? "")?.groups?.severity === "Warning";
+  }
   return /^\s/.test(text) && /^warning\b/i.test(around(-1) ?? "");
 }
 

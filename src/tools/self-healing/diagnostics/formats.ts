@@ -12,7 +12,7 @@ const SEVERITY =
 export const FORMATS: readonly RegExp[] = [
   // tsc, MSVC, MSBuild, C#: file(line,column): error CODE: message; Pascal, Nim: file(line,column) Error: message
   new RegExp(
-    String.raw`^\s*(?:\d+>)?(?<file>(?:[A-Za-z]:)?[^:|*?"<>\s][^:|*?"<>]{0,300}\.[A-Za-z]\w{0,15})\((?<line>\d+)(?:,\s?(?<column>\d+))?(?:,\d+,\d+)?\)(?:\s?:\s|\s(?=(?:error|fatal|warning|hint|note): ))(?:${SEVERITY}\s?(?<code>[A-Z]+[-\d]\w*)?\s?:\s?)?(?<message>\S.*)`,
+    String.raw`^\s*(?:\d+>)?(?<file>(?:[A-Za-z]:)?[^:|*?"<>\s][^:|*?"<>]{0,300}\.[A-Za-z]\w{0,15})\((?<line>\d+)(?:,\s?(?<column>\d+))?(?:,\d+,\d+)?\)(?:\s?:\s|\s(?=(?:error|fatal|warning|hint|note): ))(?:${SEVERITY}\s?(?<code>[A-Z]\w*[-_\d][\w-]*)?\s?:\s?)?(?<message>\S.*)`,
     "i",
   ),
   // the same with a blank before the place
@@ -20,9 +20,9 @@ export const FORMATS: readonly RegExp[] = [
     String.raw`^\s*(?<file>(?:[A-Za-z]:)?[^\s:|*?"<>][^:|*?"<>]{0,300}\.[A-Za-z]\w{0,15}) \((?<line>\d+)(?:,\s?(?<column>\d+))?\) ?:\s+${SEVERITY}\b\s?(?<code>[A-Z]+\d*)?\s?:\s?(?<message>\S.*)`,
     "i",
   ),
-  // javac under Maven: file:[line,column] message
+  // javac under Maven: file:[line,column] message; Eclipse's compiler says it below
   new RegExp(
-    String.raw`^\s*${PATH}:\[(?<line>\d+),(?<column>\d+)\]\s+(?:${SEVERITY}: )?(?<message>\S.*)`,
+    String.raw`^\s*${PATH}:\[(?<line>\d+)(?:,(?<column>\d+))?\](?:\s+|$)(?:${SEVERITY}: )?(?<message>.*)`,
     "i",
   ),
   // tslint: file[line, column]: message
@@ -69,6 +69,11 @@ export const FORMATS: readonly RegExp[] = [
     String.raw`^\s*(?:[ew]: |error:|vet: |Error: |psql:|\[ {1,4}LINE {1,4}\] --- )?(?:file:\/\/(?:\/(?=[A-Za-z]:\/))?)?${PATH}:(?<line>\d+)(?::(?<column>\d+))?(?:-\d+(?::\d+)?)?(?::|\s(?:-\s)?)\s*(?:\[?(?:${SEVERITY}|[CWEFRI])(?=[:\]\s])\]?(?:\s?\[?(?<code>[A-Z]+\d+)\]?)?(?:\s*[:-])?\s*)?(?<message>\S.*)`,
     "i",
   ),
+  // the same of a path with blanks, which has to be absolute
+  new RegExp(
+    String.raw`^(?<file>(?:[A-Za-z]:[\\/]|\/)[^:*?"<>|]{1,300}\.\w{1,8}):(?<line>\d+)(?::(?<column>\d+))?: ${SEVERITY}: (?<message>\S.*)`,
+  ),
+  /^(?<file>[A-Za-z]:\\[^:*?"<>|]{1,300}):(?<line>\d+):(?<column>\d+): (?<message>\S.*)/,
   new RegExp(String.raw`^${LOOSE_PATH}:(?<line>\d+):(?<column>\d+): (?:\[?[CWEFR]\]?: )?(?<message>\S.*)`),
   // rollup, babel: file (line:column): message
   new RegExp(

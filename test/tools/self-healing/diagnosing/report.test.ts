@@ -56,4 +56,54 @@ describe("findings of a linter without an outcome", () => {
     expect(diagnose({ log }).cause).toBeNull();
     expect(diagnose({ log, exitCode: 0 }).cause).toBeNull();
   });
+
+  it.each([
+    [
+      "javac under Maven",
+      "[WARNING] /w/src/Cart.java:[9,214] [deprecation] total() in Tax has been deprecated",
+    ],
+    [
+      "Eclipse's under Maven",
+      "[WARNING] /w/src/Cart.java:[9] \n\tint a;\n\t    ^\nThe value is not used\n1 problem (1 warning)",
+    ],
+    [
+      "Eclipse's under Ant",
+      "    [javac] 1. WARNING in /w/Cart.java (at line 3)\n    [javac] \tint a;\n    [javac] \t    ^\n    [javac] unused\n    [javac] 5 problems (5 warnings)",
+    ],
+    ["javac", "src/Cart.java:3: warning: [rawtypes] found raw type: List"],
+    ["C#", "Cart.cs(9,4): warning CS0168: The variable 'ex' is declared but never used"],
+    [
+      "C#'s linter",
+      "Cart.cs(2,1): warning : SA1210: Using directives must be sorted [C:\\shop\\Shop.csproj]",
+    ],
+    [
+      "a linter under MSBuild",
+      "src/cart.scss(42,18): warning shorthand_values : Property `margin` should be shorter",
+    ],
+    ["MSVC", "..\\cart\\total.cpp(53): note: see reference to function template instantiation 'total<int>'"],
+    [
+      "GCC",
+      "cart.h: In instantiation of 'T error() [with T = int]':\ncart.h:27:30:   required from here\ncart.h:9:2: warning: odd",
+    ],
+    [
+      "Doxygen",
+      "src/cart.cpp:171: Warning: reached end of file\n<unknown>:1: Warning: Found unknown command `\\TODO'",
+    ],
+    ["NAG", "Extension(F2008): cart.f90, line 4: NUM_IMAGES intrinsic procedure"],
+    ["TI", '"src/cart.c", line 45: warning #1-D: last line of file ends without a newline'],
+    ["automake", "configure.ac:9: installing `aux/config.guess'\nconfigure.ac:6: installing `aux/missing'"],
+    ["ESLint", "✖ 5 problems (0 errors, 5 warnings)"],
+    [
+      "a compiler that names what it compiles",
+      "Compiling shop/cart/Exception.cpp\nCompiling shop/cart/Total.cpp",
+    ],
+  ])("are not the cause if %s calls none an error", (_, log) => {
+    expect(diagnose({ log }).cause).toBeNull();
+  });
+
+  it("are the cause if one is an error", () => {
+    const log =
+      "[WARNING] /w/src/Cart.java:[9,2] total() has been deprecated\n[ERROR] /w/src/Tax.java:[3,1] ';' expected";
+    expect(diagnose({ log }).cause).toMatchObject({ file: "/w/src/Tax.java", line: 3 });
+  });
 });

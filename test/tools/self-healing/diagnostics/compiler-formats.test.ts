@@ -42,6 +42,7 @@ const LINES: [tool: string, line: string, finding: string][] = [
   ["Questa", "** Error (suppressible): cart.sv(45): (vopt-7) no", "cart.sv:45 error vopt-7 | no"],
   ["Cadence", "xmvlog: *E,EXPSMC (cart.sv,45|10): no ;", "cart.sv:45:10 error EXPSMC | no ;"],
   ["Coco/R", "src\\cart.atg (22,17): Error CS0103: no", "src\\cart.atg:22:17 error CS0103 | no"],
+  ["go vet", "cart_test.go:59: missing argument for Fatalf", "cart_test.go:59 | missing argument for Fatalf"],
   ["GNAT", "cart.adb:96:80: (style) too long", "cart.adb:96:80 info | (style) too long"],
   ["GCC", "cart.h:27:30:   required from here", "cart.h:27:30 info | required from here"],
 ];
@@ -81,6 +82,21 @@ describe("a finding of a compiler", () => {
     expect(diagnose({ log: undeclared, exitCode: 1 }).category).toBe("compile_error");
   });
 
+  it("is none of settings in a source", () => {
+    const log = 'cart_test.go:59: missing argument for Fatalf("%v"): it reads arg 2';
+    expect(diagnose({ log, exitCode: 1 }).category).toBe("lint");
+  });
+
+  it("is as grave as what Questa heads it with", () => {
+    const log = [
+      "# ** Warning: ** while parsing file included at tb/tb_all.sv(12)",
+      "# ** at rtl/cart.v(71): (vlog-2623) Undefined variable: full.",
+    ];
+    expect(diagnose({ log: log.join("\n") }).cause).toBeNull();
+    const failed = log.join("\n").replace("Warning", "Error");
+    expect(diagnose({ log: failed, exitCode: 2 }).cause).toMatchObject({ file: "rtl/cart.v", line: 71 });
+  });
+
   it("is the missing header, where that is what it says", () => {
     const log = '"src/cart.c",3  Fatal error[Pe1696]: cannot open source file "tax.h"';
     expect(diagnose({ log, exitCode: 1 })).toMatchObject({
@@ -92,6 +108,33 @@ describe("a finding of a compiler", () => {
   it("is a compiler's error where Microsoft's numbers are used for C", () => {
     const log = "E:\\shop\\cart.c(15): ERROR C1815: totl not declared (or typename)";
     expect(diagnose({ log, exitCode: 2 }).category).toBe("compile_error");
+  });
+});
+
+describe("a finding of MSBuild", () => {
+  it("has no place in the user's own file that a warning before it names", () => {
+    const log = [
+      "        Cart.cs(12,13): warning CS1717: Assignment made to same variable",
+      "    Target _CopyFilesMarkedCopyLocal:",
+      '        C:\\Windows\\Microsoft.NET\\Framework\\v3.5\\Microsoft.Common.targets(2703,9): error MSB3021: Unable to copy file "a.dll" to "b.dll".',
+    ].join("\n");
+    expect(diagnose({ log, exitCode: 1 }).cause?.file).not.toBe("Cart.cs");
+  });
+
+  it("is no failed test where it names what it made", () => {
+    const log = "  Shop -> C:\\w\\Shop\\bin\\Release\\Shop.dll\n  Done";
+    expect(diagnose({ log, exitCode: 1 }).category).toBe("unknown");
+  });
+});
+
+describe("a path with blanks", () => {
+  it.each([
+    ["  [javadoc] /w/my shop/src/Cart.java:26: error: bad use of '>'", "/w/my shop/src/Cart.java:26"],
+    ["C:\\my shop\\Cart.java:26: error: no symbol", "C:\\my shop\\Cart.java:26"],
+    ["C:\\Program Files (x86)\\shop\\cart:28:2: no return type", "C:\\Program Files (x86)\\shop\\cart:28"],
+  ])("is read where it is absolute: %j", (log, place) => {
+    const { cause } = diagnose({ log, exitCode: 1 });
+    expect(`${cause?.file}:${cause?.line}`).toBe(place);
   });
 });
 
