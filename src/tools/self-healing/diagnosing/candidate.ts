@@ -1,5 +1,3 @@
-import type { Category } from "../categories.ts";
-import { categoryByWords } from "../category-by-words.ts";
 import {
   type Around,
   type Diagnostic,
@@ -8,6 +6,7 @@ import {
   type Severity,
 } from "../diagnostics/diagnostic.ts";
 import type { FileHeadings } from "../diagnostics/file-headings.ts";
+import { signatureOf } from "../diagnostics/finding-signature.ts";
 import { ALONE } from "../diagnostics/place-formats.ts";
 import type { LineSignature, Signature } from "../signatures/signature.ts";
 import type { CleanLine } from "./clean-line.ts";
@@ -42,46 +41,6 @@ export interface Candidate {
   plain: number;
   /** The score in the context of the whole log. */
   score: number;
-}
-
-/** Signature of a line that no other one recognises, but that names a place in a file as tools do. */
-const FINDING: Signature = { id: "finding", role: "cause", category: "lint", weight: 84 };
-/** The same for a finding that its tool does not call an error, after which it may continue. */
-const REMARK: Signature = { ...FINDING, survivable: true };
-
-/** Files that hardly anything but their compiler reads. */
-const COMPILED =
-  /\.(?:capnp|scm|vcl|zig(?:\.zon)?|proto|sol|nim|cr|mli?|hx|vhdl?|s?v|f\d\d|ad[bs]|pas|lpr|cls|sql|graphql|gql|thrift|erl|hrl|ll?|yy?|awk|vala|d|tex|sty)$/i;
-/** Sources of programs, which configure nothing. */
-const OF_PROGRAMS = /\.(?:c|cc|cpp|cxx|cs|go|h|hpp|java|kt|m|mm|rs|scala|swift)$/;
-const OF_SETTINGS =
-  /\.(?:prisma|ini|cfg|conf|properties|service|env|zone)$|(?:^|[\\/])(?:Cargo\.toml|go\.mod|Caddyfile|[Jj]ustfile|meson\.build|configure\.ac|Makefile\.am)$/;
-
-/**
- * Returns the signature of a finding that no pattern recognises. A linter's finding has a code, or a format of
- * linters; for others, the words of the message and the file decide.
- */
-function signatureOf({ file, severity, code, message, lint, compiler }: Diagnostic): Signature {
-  const found = severity === "error" ? FINDING : REMARK;
-  if (severity !== "warning" && severity !== "info" && (compiler || isOfC(file, code)))
-    return { ...found, category: ofCompiler(message) };
-  if (lint || code !== undefined || severity === "warning" || severity === "info") return found;
-  const spoken = categoryByWords(message);
-  if (spoken === "configuration" && OF_PROGRAMS.test(file)) return found;
-  if (OF_SETTINGS.test(file)) return { ...found, category: spoken ?? "configuration" };
-  const category = spoken ?? (COMPILED.test(file) ? "compile_error" : undefined);
-  return category ? { ...found, category } : found;
-}
-
-/** Whether a code is one of a compiler's for C: Microsoft's, and those that number as it does. */
-function isOfC(file: string, code = ""): boolean {
-  return /^C\d{3,5}$/.test(code) && /\.(?:c|cc|cpp|cxx|h|hpp)$/i.test(file);
-}
-
-/** A compiler that misses "required" or "invalid" parts speaks of the source, not of settings. */
-function ofCompiler(message: string): Category {
-  const spoken = categoryByWords(message);
-  return spoken && spoken !== "lint" && spoken !== "configuration" ? spoken : "compile_error";
 }
 
 const HEADING =
@@ -192,7 +151,8 @@ const OF_OTHERS: ReadonlySet<string> = new Set(["compile_error", "configuration"
  * Whether a signature says less than the finding itself, such as one for words of failure. That the network failed, or
  * a test, is no finding in the source that it was needed for.
  */
-function isVague({ role, survivable, category }: Signature, { column, compiler }: Diagnostic): boolean {
+function isVague({ role, survivable, category }: Signature, finding: Diagnostic): boolean {
+  const { column, compiler } = finding;
   if (compiler && (category === undefined || OF_OTHERS.has(category))) return true;
   return role !== "cause" || (survivable === true && column !== undefined && !OF_RUNS.has(category ?? ""));
 }

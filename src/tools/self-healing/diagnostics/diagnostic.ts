@@ -2,8 +2,8 @@ import { COMPILER_FORMATS } from "./compiler-formats.ts";
 import {
   BLOCKS,
   FORMATS,
-  PLACE_ABOVE,
   PLACE_BELOW,
+  PLACES_ABOVE,
   RULE_APART,
   UNDER_FILE,
   WITHOUT_LINE,
@@ -36,7 +36,7 @@ const CODE =
 
 /** Every line that names a place in a file matches this somewhere. */
 const PLACE =
-  /[A-Za-z][:([]\d|\.\w{1,15}" ?,?\d|\.\w{1,15} \(\d{1,6}[,)]|\.\w{1,15},\d+\||\b[A-Z][a-z]\d{3}\]: |\.\w{1,15}[:([]\[?\d|\.\w{1,15} {2,}\d|^\s{0,8}(?:[✖⚠] {1,4})?\d{1,6}:\d|\.\w{1,15}: |[Ll]ine \d| \(\d{1,6}:\d|\b[A-Z]{1,6}\d{3,5}\b|^unformatted: |^L: +\d|^\s{1,3}:?\d{1,6}\s{2,}\S|^\s*\d+ \| (?:ERROR|WARNING) \|/;
+  /[A-Za-z][:([]\d|\.\w{1,15}" ?,?\d|\.\w{1,15} \(\d{1,6}[,)]|\.\w{1,15},\d+\||\b[A-Z][a-z]\d{3}\]: |\.\w{1,15}[:([]\[?\d|\.\w{1,15} {2,}\d|^\s{0,8}(?:[✖⚠] {1,4})?\d{1,6}:\d|\.\w{1,15}: |[Ll]ine:? (?:= )?\d| \(\d{1,6}:\d|\b[A-Z]{1,6}\d{3,5}\b|^unformatted: |^L: +\d|^[EWI]: \d|\.\w{1,8}\|\d|\.\w{1,15} \d{1,6}: |^\s{1,3}:?\d{1,6}\s{2,}\S|^\s*\d+ \| (?:ERROR|WARNING) \|/;
 
 const WITHOUT_PLACE = /^(?:[Ww]ould reformat|ERROR: |error: cannot format|error file=|warning file=)/;
 
@@ -88,7 +88,9 @@ function isUnderWarning(text: string, around: Around): boolean {
 }
 
 function inFormat(text: string, around: Around, { level, heading }: Context): Diagnostic | undefined {
-  const above = PLACE_ABOVE.exec(text)?.groups;
+  const above = PLACES_ABOVE.map((format) => format.exec(text)?.groups).find(
+    (groups) => groups !== undefined,
+  );
   const message = above && (around(1)?.trim() || around(2)?.trim());
   if (message) return diagnosticFrom({ ...above, message });
   for (const format of COMPILER_FORMATS) {

@@ -12,7 +12,7 @@ const SEVERITY =
 export const FORMATS: readonly RegExp[] = [
   // tsc, MSVC, MSBuild, C#: file(line,column): error CODE: message; Pascal, Nim: file(line,column) Error: message
   new RegExp(
-    String.raw`^\s*(?:\d+>)?(?<file>(?:[A-Za-z]:)?[^:|*?"<>\s][^:|*?"<>]{0,300}\.[A-Za-z]\w{0,15})\((?<line>\d+)(?:,\s?(?<column>\d+))?(?:,\d+,\d+)?\)(?:\s?:\s|\s(?=(?:error|fatal|warning|hint|note): ))(?:${SEVERITY}\s?(?<code>[A-Z]\w*[-_\d][\w-]*)?\s?:\s?)?(?<message>\S.*)`,
+    String.raw`^\s*(?:\d+>)?(?<file>(?:[A-Za-z]:)?[^:|*?"<>\s][^:|*?"<>]{0,300}\.[A-Za-z]\w{0,15})\((?<line>\d+)(?:,\s?(?<column>\d+)(?:-\d+)?)?(?:,\d+,\d+)?\)(?:\s?:\s|\s(?=(?:error|fatal|warning|hint|note): ))(?:${SEVERITY}\s?(?<code>[A-Z]\w*[-_\d][\w-]*)?\s?:\s?)?(?<message>\S.*)`,
     "i",
   ),
   // the same with a blank before the place
@@ -170,16 +170,23 @@ export const PLACE_BELOW = [
   /^>>> referenced by (?<file>[^\s():]+):(?<line>\d+)$/,
   // simulators of hardware
   /^#? {2,}Time: .* File: (?<file>\S+) Line: (?<line>\d+)$/,
+  // VCS
+  /^\s{0,4}"?(?<file>[^\s",]+\.\w{1,8})"?, (?<line>\d+)(?:: token is .*)?$/,
   // Bundler
   /^\s#\s{1,4}from (?<file>[^\s:]+):(?<line>\d+)$/,
   // Terraform
   /^[\s│|]{1,8}on (?<file>\S+\.(?:tf|hcl|tfvars|json)) line (?<line>\d+)/,
 ];
 
-/** A place whose message follows on the next line, or after an empty one: pydocstyle, Redocly. */
-export const PLACE_ABOVE = new RegExp(
-  String.raw`^(?:\[\d+\] )?${PATH}:(?<line>\d+)(?::(?<column>\d+))? (?:in|at) (?:#\S*|[\w ]+(?:\`[^\`]*\`)?:)$`,
-);
+/** Places whose message follows on the next line, or after an empty one. */
+export const PLACES_ABOVE: readonly RegExp[] = [
+  // pydocstyle, Redocly
+  new RegExp(
+    String.raw`^(?:\[\d+\] )?${PATH}:(?<line>\d+)(?::(?<column>\d+))? (?:in|at) (?:#\S*|[\w ]+(?:\`[^\`]*\`)?:)$`,
+  ),
+  // Cray: ftn-1725 crayftn: ERROR SHOP, File = file, Line = 12, Column = 5
+  /^(?<code>(?:ftn|CC)-\d{1,5}) \w{2,10}: (?<severity>ERROR|WARNING|NOTE|CAUTION)(?: [^,\s]+,)? File = (?<file>[^,]+), Line = (?<line>\d+)(?:, Column = (?<column>\d+))?\s*$/,
+];
 
 /**
  * Formats of tools that name the file, or file and line, once above a block of findings: the heading of the
@@ -205,6 +212,11 @@ export const BLOCKS: readonly { heading: RegExp; finding: RegExp }[] = [
   {
     heading: /^\s{1,3}Line\s{2,}(?<file>\S+\.\w+)(?: \(in context of [^)]*\))?$/,
     finding: /^\s{1,3}:?(?<line>\d+)\s{2,}(?<message>\S.*)/,
+  },
+  // rflint
+  {
+    heading: /^\+ (?<file>\S.*\.\w{1,8})$/,
+    finding: /^(?<letter>[EWI]): (?<line>\d+), (?<column>\d+): (?<message>\S.*)/,
   },
   // ESLint under Create React App, Next.js and webpack
   {
