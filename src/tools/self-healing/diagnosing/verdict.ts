@@ -112,9 +112,17 @@ function isLessThanError(diagnostic: Diagnostic | undefined): boolean {
   return diagnostic?.severity === "warning" || diagnostic?.severity === "info";
 }
 
-/** Whether a finding is none after which a tool fails: all but linters succeed in spite of warnings. */
-function isSurvived({ diagnostic }: Candidate): boolean {
-  return isLessThanError(diagnostic) && !diagnostic?.lint;
+/** Sources in which even the linters that warn succeed. */
+const OF_JVM = /\.(?:java|kt|scala)$/;
+
+/**
+ * Whether a finding is a warning of a tool that succeeds in spite of it: of most compilers. With a column it may be a
+ * linter's, which may fail for it.
+ */
+function isSurvived({ diagnostic, signature }: Candidate): boolean {
+  const { file = "", column, compiler, lint } = diagnostic ?? {};
+  const isOfCompiler = compiler || column === undefined || OF_JVM.test(file) || signature.category !== "lint";
+  return isLessThanError(diagnostic) && !lint && isOfCompiler;
 }
 
 /** Whether a log is mostly findings in files: the output of a linter, which reports its failure in no other way. */

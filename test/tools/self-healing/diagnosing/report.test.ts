@@ -70,20 +70,11 @@ describe("findings of a linter without an outcome", () => {
       "Eclipse's under Ant",
       "    [javac] 1. WARNING in /w/Cart.java (at line 3)\n    [javac] \tint a;\n    [javac] \t    ^\n    [javac] unused\n    [javac] 5 problems (5 warnings)",
     ],
-    ["javac", "src/Cart.java:3: warning: [rawtypes] found raw type: List"],
-    ["C#", "Cart.cs(9,4): warning CS0168: The variable 'ex' is declared but never used"],
-    [
-      "C#'s linter",
-      "Cart.cs(2,1): warning : SA1210: Using directives must be sorted [C:\\shop\\Shop.csproj]",
-    ],
-    [
-      "a linter under MSBuild",
-      "src/cart.scss(42,18): warning shorthand_values : Property `margin` should be shorter",
-    ],
+    ["javac", "src/Cart.java:3: warning: [rawtypes] found raw type: List\n    List a;\n    ^"],
     ["MSVC", "..\\cart\\total.cpp(53): note: see reference to function template instantiation 'total<int>'"],
     [
       "GCC",
-      "cart.h: In instantiation of 'T error() [with T = int]':\ncart.h:27:30:   required from here\ncart.h:9:2: warning: odd",
+      "cart.h: In instantiation of 'T error() [with T = int]':\ncart.h:27:30:   required from here\ncart.h:9:2: warning: odd [-Wodr]",
     ],
     [
       "Doxygen",
@@ -99,6 +90,11 @@ describe("findings of a linter without an outcome", () => {
     ],
   ])("are not the cause if %s calls none an error", (_, log) => {
     expect(diagnose({ log }).cause).toBeNull();
+  });
+
+  it("are the cause if they are warnings with a column, for which a linter may fail", () => {
+    const log = "src/cart.yaml:42:18: [warning] comment not indented like content";
+    expect(diagnose({ log }).cause).toMatchObject({ file: "src/cart.yaml", line: 42 });
   });
 
   it("are the cause if one is an error", () => {
