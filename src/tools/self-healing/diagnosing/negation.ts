@@ -84,7 +84,7 @@ const BOILERPLATE =
  * after every failure, what Helm tells with `--debug`, and PostgreSQL's refusal of the statements behind the one that failed.
  */
 const EMPTY =
-  /^\S.{0,300}: (?:In|At) (?:\w+ ){0,3}(?:function|constructor|destructor|instantiation|method|program|subroutine|level|scope)\b.*:$|^configure\.(?:ac|in):\d+: installing [`'][^']+'$|^> (?:Run with --(?:stacktrace|info|debug|scan|warning-mode)|Get more help at )|^\S{1,80}\.go:\d+: \[debug\] |ERROR: {1,4}current transaction is aborted, commands ignored/;
+  /^(?:[A-Za-z]:)?[^\s:]{1,300}: (?:In|At) (?:\w+ ){0,3}(?:function|constructor|destructor|instantiation|method|program|subroutine|level|scope)\b.*:$|^configure\.(?:ac|in):\d+: installing [`'][^']+'$|^> (?:Run with --(?:stacktrace|info|debug|scan|warning-mode)|Get more help at )|^\S{1,80}\.go:\d+: \[debug\] |ERROR: {1,4}current transaction is aborted, commands ignored/;
 
 export function isEmptyTalk(text: string): boolean {
   return EMPTY.test(text);

@@ -17,7 +17,7 @@ export const COMPILER_FORMATS: readonly RegExp[] = [
   ),
   // IAR: "file",12  Error[Pe020]: message; file(12) : Error[Pe020]: message; Error[Pe020]: message file 12
   new RegExp(String.raw`^${QUOTED},(?<line>\d+) {1,4}${OF_IAR}`, "i"),
-  new RegExp(String.raw`^\s*${FILE}\((?<line>\d+)(?:,(?<column>\d+))?\) ?: ${OF_IAR}`, "i"),
+  new RegExp(String.raw`^${FILE}\((?<line>\d+)(?:,(?<column>\d+))?\) ?: ${OF_IAR}`, "i"),
   new RegExp(
     String.raw`^${OF_IAR.replace(String.raw`\S.*`, String.raw`\S.*?`)} (?<file>(?:[A-Za-z]:)?[^\s":]+\.[A-Za-z]\w{0,5}) (?<line>\d+)$`,
     "i",

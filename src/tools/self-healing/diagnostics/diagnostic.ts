@@ -36,7 +36,7 @@ const CODE =
 
 /** Every line that names a place in a file matches this somewhere. */
 const PLACE =
-  /[A-Za-z][:([]\d|\.\w{1,15}" ?,?\d|\.\w{1,15} \(\d{1,6}[,)]|\.\w{1,15},\d+\||\b[A-Z][a-z]\d{3}\]: |\.\w{1,15}[:([]\[?\d|\.\w{1,15} {2,}\d|^\s{0,8}(?:[✖⚠] {1,4})?\d{1,6}:\d|\.\w{1,15}: |[Ll]ine:? (?:= )?\d| \(\d{1,6}:\d|\b[A-Z]{1,6}\d{3,5}\b|^unformatted: |^L: +\d|^[EWI]: \d|\.\w{1,8}\|\d|\.\w{1,15} \d{1,6}: |^\s{1,3}:?\d{1,6}\s{2,}\S|^\s*\d+ \| (?:ERROR|WARNING) \|/;
+  /[A-Za-z][:([]\d|\.\w{1,15}(?:[:([]\[?\d|: | {2,}\d| \(?\d{1,6}(?:: |[,)])|" ?,?\d|,\d{1,6}\||\|\d)|^\s{0,8}(?:[✖⚠] {1,4})?\d{1,6}:\d|[Ll]ine:? (?:= )?\d| \(\d{1,6}:\d|\b[A-Z]{1,6}\d{3,5}\b|\b[A-Z][a-z]\d{3}\]: |^unformatted: |^[EWIL]: +\d|^\s{1,3}:?\d{1,6}\s{2,}\S|^\s*\d+ \| (?:ERROR|WARNING) \|/;
 
 const WITHOUT_PLACE = /^(?:[Ww]ould reformat|ERROR: |error: cannot format|error file=|warning file=)/;
 
