@@ -5,7 +5,7 @@ import type { Range } from "../syntax/range.ts";
 import { SOURCES } from "../taint/tables.ts";
 import { handsOnWhatFits } from "./declared/handed-on.ts";
 import { leavesHarmless } from "./harmless/allowed-characters.ts";
-import { givesPartOfName, isPartOfName, isRooted, staysBelow, stripsParents } from "./harmless/paths.ts";
+import { givesPartOfName, isPartOfName, isRooted, staysBelow } from "./harmless/paths.ts";
 import {
   findsByCondition,
   givesContents,
@@ -158,8 +158,7 @@ export function chainFrom(fragment: Fragment, start: number, to: number, target?
           harmless = true;
         // Its arguments are a type and numbers.
         if (fragment.language === "go" && path === "make") harmless = true;
-        if (target === "path" && (isRooted(fragment, name, end + 1) || stripsParents(fragment, path, end)))
-          harmless = true;
+        if (target === "path" && isRooted(fragment, name, end + 1)) harmless = true;
         if (leavesHarmless(fragment, name, end, target)) harmless = true;
         if (isCleaningByArgument(fragment, name, end, target)) harmless = true;
         if (givesKept(fragment, name, path, target)) looksUp = true;

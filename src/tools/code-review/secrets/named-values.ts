@@ -128,6 +128,8 @@ function valueAfter(line: string, from: number): Omit<NamedValue, "name"> | unde
   // An option behind a command is no value: `list-keys --api-id=…`.
   if (LOOSE.test(separator) && !/^(?!--?[a-z])[A-Za-z0-9+/=_-]{20,}$/.test(value)) return undefined;
   const next = line.charAt(column + value.length);
+  // The next attribute of a tag: `action="EditKey" route-id="…"`.
+  if (/^["'] /.test(between) && value.endsWith("=") && /["']/.test(next)) return undefined;
   return { value, column, quoted: separator === ">", bare: { separator, next } };
 }
 
@@ -161,7 +163,7 @@ export function isSecretValue(
     return false;
   // Comparisons with words, such as kinds of tokens, are common.
   if (compared && !looksGenerated(value, MIN_COMPARED)) return false;
-  if (/^(?:pub|pk_)/i.test(value)) return false;
+  if (/^(?:pub|pk_)/i.test(value) || EXTENDED_PUBLIC.test(value)) return false;
   if (bare && isType(value, bare.separator, hasTypes)) return false;
   // PowerShell and PHP write a literal in quotes: `$secure = ConvertTo-SecureString $password`.
   if (bare?.separator === "=" && name.startsWith("$")) return false;
@@ -220,6 +222,8 @@ function isFile(value: string): boolean {
 /** The name of an algorithm, with its parameters: `SHA512-CRYPT`, `sha1:6`. */
 const ALGORITHM =
   /^(?:hmac[-_]?)?(?:s?md5|ss?ha[-_]?\d{1,3}|s?sha|aes[-_]?\d{3}|argon2\w{0,2}|b?crypt|scrypt|pbkdf2)(?:[-:._](?:\d{1,6}|[a-z]{2,8}\d{0,3})){0,4}$/i;
+/** An extended public key of a wallet (BIP 32). */
+const EXTENDED_PUBLIC = /^[tuvxyz]pub[1-9A-Za-z]{50,}$/;
 /** A value that is read from the environment, behind words about it: `jwt:verify:$JWT_SECRET`. */
 const FROM_ENVIRONMENT = /^(?:[a-z]{1,20}[:=]){1,4}\$\{?[A-Z][A-Z0-9_]{2,40}/;
 

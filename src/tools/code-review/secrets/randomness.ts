@@ -29,7 +29,10 @@ export function looksGenerated(text: string, least: number): boolean {
 function isMadeOfLongWords(text: string): boolean {
   const parts = text.split(/[^A-Za-z]{1,4}|(?<=[a-z])(?=[A-Z])/).filter((part) => part !== "");
   const letters = parts.reduce((sum, { length }) => sum + length, 0);
-  return letters / parts.length >= MIN_OF_WORD && parts.every((part) => /^[A-Z]?[a-z]{2,20}$/.test(part));
+  return (
+    letters / parts.length >= MIN_OF_WORD &&
+    parts.every((part) => /^(?:[A-Z][a-z]|[a-z]{2})[a-z]{0,19}$/.test(part))
+  );
 }
 
 const MIN_OF_WORD = 4;

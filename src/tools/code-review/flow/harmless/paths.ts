@@ -29,35 +29,30 @@ export function isRooted(fragment: Fragment, name: string, at: number): boolean 
   return fragment.isString(at) && fragment.text(at) === "/" && fragment.text(at + 1) === joins;
 }
 
+/** An expression that matches each “..” a path begins with: `/^(\.\.(\/|\\|$))+/`. */
+const PARENTS = /^\/\^\((?:\?:)?\\\.\\\..{0,60}\)[+*]\/\w{0,6}$/;
+
 /**
- * Whether an argument of a join stays below what stands before it: `path.join(folder, path.normalize("/" + name))`. Alone,
- * `path.normalize("/" + name)` names any file.
+ * Whether an argument of a join stays below what stands before it: `path.normalize("/" + name)`, a resolved path whose “..”
+ * are stripped, or a name that is given such a value. Alone, either names any file.
  */
-export function staysBelow(fragment: Fragment, join: string, range: Range): boolean {
-  return fragment.language === "javascript" && join === "join" && isBelowRoot(fragment, range);
+export function staysBelow(fragment: Fragment, join: string, { from, to }: Range): boolean {
+  if (fragment.language !== "javascript" || join !== "join") return false;
+  const given =
+    to === from + 1 && fragment.isWord(from)
+      ? fragment.names.definition(fragment.text(from), from)
+      : undefined;
+  return isBelowRoot(fragment, given?.kind === "assign" ? given.value : { from, to });
 }
 
-/** `path.normalize("/" + name)`, or a name that is given such a value. */
 function isBelowRoot(fragment: Fragment, { from, to }: Range): boolean {
-  if (to === from + 1) {
-    const given = fragment.isWord(from) ? fragment.names.definition(fragment.text(from), from) : undefined;
-    return (
-      given?.kind === "assign" && given.value.to > given.value.from + 1 && isBelowRoot(fragment, given.value)
-    );
-  }
   let at = from;
   while (MEMBER.has(fragment.text(at + 1)) && fragment.isWord(at + 2)) at += 2;
   const open = fragment.tokens[at + 1];
-  if (fragment.text(at) !== "normalize" || open?.text !== "(" || open.partner !== to - 1) return false;
-  return fragment.isString(at + 2) && fragment.text(at + 2) === "/" && fragment.text(at + 3) === "+";
-}
-
-/** An expression that matches each “..” a path begins with: `/^(\.\.(\/|\\|$))+/`. */
-const PARENTS = /^\/\^(?=.{0,40}\\\.\\\.).{0,80}[+*]\)?\/\w{0,6}$/;
-
-/** `path.normalize(name).replace(PARENTS, "")`: once a path is resolved, “..” is left at its beginning alone. */
-export function stripsParents(fragment: Fragment, path: string, open: number): boolean {
-  if (!/(?:^|\.)normalize\(\)\.replace$/.test(path)) return false;
-  const { kind, text } = fragment.tokens[open + 1] ?? {};
-  return kind === "regex" && PARENTS.test(text ?? "");
+  if (fragment.text(at) !== "normalize" || open?.text !== "(" || open.partner < 0) return false;
+  const end = open.partner + 1;
+  if (end === to)
+    return fragment.isString(at + 2) && fragment.text(at + 2) === "/" && fragment.text(at + 3) === "+";
+  const { kind, text = "" } = fragment.tokens[end + 3] ?? {};
+  return fragment.text(end + 1) === "replace" && kind === "regex" && PARENTS.test(text);
 }

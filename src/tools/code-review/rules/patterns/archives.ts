@@ -1,6 +1,7 @@
 import type { Sighting } from "../../finding.ts";
 import { chainFrom } from "../../flow/chain.ts";
 import { isCheckedLater } from "../../flow/guards/checked-later.ts";
+import { staysBelow } from "../../flow/harmless/paths.ts";
 import { LEVEL } from "../../flow/level.ts";
 import { memberNamesOf } from "../../flow/provenance.ts";
 import { receiverPath } from "../../flow/receivers.ts";
@@ -22,9 +23,10 @@ export const OF_ARCHIVE = "The archive's own name for a member can lead out of t
 export function* archives(fragment: Fragment, sinks: Sinks): Iterable<Sighting> {
   if (fragment.language === "python") yield* unfiltered(fragment);
   if (wordsOfArchives(fragment).length === 0) return;
-  for (const { call, variant, level } of reached(fragment, sinks, "path", memberNamesOf)) {
-    const isMember = level === LEVEL.request && !variant && !isPartTaken(fragment, call);
-    if (isMember && !isCheckedLater(fragment, call)) yield seenCall(fragment, call, { message: OF_ARCHIVE });
+  for (const { call, argument, variant, level } of reached(fragment, sinks, "path", memberNamesOf)) {
+    if (level !== LEVEL.request || variant || isPartTaken(fragment, call)) continue;
+    const isKept = staysBelow(fragment, call.name, argument) || isCheckedLater(fragment, call);
+    if (!isKept) yield seenCall(fragment, call, { message: OF_ARCHIVE });
   }
 }
 
