@@ -35,19 +35,19 @@ const ASSETS = [
 
 /**
  * Modules that packages load for features that are not used here: commander's subcommands in files of their own
- * (child_process, 5 ms); undici's HTTP/2 (http2, 8 ms), form bodies, mocks, interceptors, fetch and web sockets; the MCP
- * SDK's validation of elicitation answers (Ajv, 40 ms); Express's character sets for forms that are not in Unicode
- * (490 KB); zod's messages in other languages (300 KB); sign-in at proxies by Kerberos; React's streamed rendering; Ink's
- * connection to React's development tools; nodemailer's attachment types; and what verifies an authenticator's certificates,
- * which `accounts/sign-in/passkeys/new-passkey.ts` leaves unread (250 KB).
+ * (child_process, 5 ms); undici's HTTP/2 (http2, 8 ms), form bodies, mocks, interceptors, caches, fetch and web
+ * sockets; the MCP SDK's validation of elicitation answers (Ajv, 40 ms); Express's character sets for forms that are
+ * not in Unicode (490 KB); zod's messages in other languages (300 KB); sign-in at proxies by Kerberos; React's streamed
+ * rendering; Ink's connection to React's development tools; nodemailer's attachment types; and what verifies an
+ * authenticator's certificates, which `accounts/sign-in/passkeys/new-passkey.ts` leaves unread (250 KB).
  */
 const UNUSED = [
   { importer: "commander", filter: /^node:child_process$/ },
   {
     importer: "undici",
-    filter: /\/client-h2\.js$|\/fetch\/body\.js$|^\.\/lib\/(mock|interceptor|web)\//,
+    filter: /\/client-h2\.js$|\/fetch\/body\.js$|^\.\/lib\/(mock|interceptor|web|cache)\//,
   },
-  { importer: "iconv-lite", filter: /^\.\/(dbcs-data|sbcs-data-generated)$/ },
+  { importer: "iconv-lite", filter: /^\.\/(dbcs-data|dbcs-codec|sbcs-data-generated)$/ },
   { importer: "https-proxy-agent", filter: /^proxy-agent-negotiate$/ },
   { importer: "ink", filter: /\/devtools\.js$/ },
   { importer: "nodemailer", filter: /\/mime-types\.js$/ },

@@ -64,6 +64,8 @@ export const PROXIES = {
   },
   Apache: {
     needs: ["apache2", "openssl"],
+    /** A body that is too large is refused by the proxy itself. */
+    refuses: true,
     start({ folder, toolplane, https, http }: Ports) {
       const { certificate, key } = selfSigned(folder);
       const modules = ["mpm_event", "authz_core", "socache_shmcb", "slotmem_shm", "ssl", "http2", "headers"]
