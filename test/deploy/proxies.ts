@@ -54,6 +54,8 @@ export const PROXIES = {
       writeFileSync(both, readFileSync(certificate, "utf8") + readFileSync(key, "utf8"));
       const file = join(folder, "haproxy.cfg");
       const text = adapted("haproxy/haproxy.cfg", {
+        "\tbind :::80 v6only\n": "",
+        "\tbind :::443 v6only ssl crt /etc/haproxy/control.example.com.pem alpn h2,http/1.1\n": "",
         "bind :80": `bind 127.0.0.1:${http}`,
         "bind :443 ": `bind 127.0.0.1:${https} `,
         "/etc/haproxy/control.example.com.pem": both,
